@@ -31,7 +31,7 @@ class Moment:
         self.state: tuple[Any, ...] | None = None
 
 
-class Mark(NamedTuple):
+class ChanceMark(NamedTuple):
     """The forced results at one moment, for `Chance.rewind`."""
 
     forced: tuple[tuple[str, Any], ...]
@@ -78,13 +78,13 @@ class Chance:
         """Force `results` next, and drop forced results that are still unused."""
         self._forced = tuple(results)
 
-    def mark(self) -> Mark:
+    def mark(self) -> ChanceMark:
         """Return the current state, for `rewind`. Two marks are equal if nothing was drawn or forced between them."""
         if self._marked is None:
             self._marked = Moment()
-        return Mark(self._forced, self._marked)
+        return ChanceMark(self._forced, self._marked)
 
-    def rewind(self, mark: Mark) -> None:
+    def rewind(self, mark: ChanceMark) -> None:
         """Go back to `mark`. Only a `random.Random` repeats its draws afterwards."""
         self._forced, self._marked, state = mark.forced, mark.moment, mark.moment.state
         if state is not None and type(self._source) is Random:

@@ -17,7 +17,7 @@ SHARE_EVERY = 32
 """After this many calls of `tell`, look for equal pictures. This costs as much as a few folds."""
 
 
-class Mark(NamedTuple):
+class RefereeMark(NamedTuple):
     """A moment of a game: every viewer's picture, and how many events each has received."""
 
     pictures: dict[str, Any]
@@ -98,14 +98,14 @@ class Referee:
         if self._tellings % SHARE_EVERY == 0:
             self._share()
 
-    def mark(self) -> Mark:
+    def mark(self) -> RefereeMark:
         """Return the current state, for `rewind`."""
         log_lengths = {viewer: len(events) for viewer, events in self.told.items()}
-        return Mark(
+        return RefereeMark(
             dict(self.pictures), log_lengths, {viewer: set(numbers) for viewer, numbers in self.private.items()}
         )
 
-    def rewind(self, mark: Mark) -> None:
+    def rewind(self, mark: RefereeMark) -> None:
         """Go back to `mark`, as if nothing had happened since."""
         self.pictures = dict(mark.pictures)
         # Copy the sets: `tell` adds to them, and the mark can be used again.
@@ -113,7 +113,7 @@ class Referee:
         for viewer, number in mark.told.items():
             del self.told[viewer][number:]
 
-    def before(self, mark: Mark) -> Referee:
+    def before(self, mark: RefereeMark) -> Referee:
         """Return another referee, of the game as it was at `mark`."""
         earlier = Referee(self.game, mark.pictures)
         # Copies, so that this referee is still valid if the step back fails.

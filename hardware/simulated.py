@@ -123,7 +123,7 @@ class SimulatedBoard:
         for sensor in range(self.count):
             self._report_change(sensor)
 
-    def raw(self, sensor: int, down: bool) -> None:
+    def report_spurious_edge(self, sensor: int, down: bool) -> None:
         """Report a spurious edge, like a bouncing contact or a passing magnet. It lasts until `arrange`."""
         self._require_sensor(sensor)
         (self._said.add if down else self._said.discard)(sensor)
@@ -136,7 +136,7 @@ class SimulatedBoard:
     def _report_change(self, sensor: int) -> None:
         """Report the sensor if its state differs from its last report."""
         if (down := self.is_down(sensor)) != (sensor in self._said):
-            self.raw(sensor, down)
+            self.report_spurious_edge(sensor, down)
 
     def _require_sensor(self, sensor: int) -> None:
         if not 0 <= sensor < self.count:

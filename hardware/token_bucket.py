@@ -49,6 +49,6 @@ class TokenBucket:
         if left < 0 and things:
             self.excess.happens(now)
 
-    def wait(self, now: float) -> float:
+    def seconds_to_wait(self, now: float) -> float:
         """Return the seconds for which nothing more should be read."""
         return max(0.0, self._at - self._left / self._rate - now)

@@ -48,7 +48,7 @@ class AdvisedPlayer(BotPlayer):
         return advice.judged[0].command if advice.judged else bots.unjudged_choice(self._judge, view, legal) or own
 
 
-def seated(name: str, game: Game, seat: str, *rest: Any, advised: str) -> BotPlayer:
+def player_at_seat(name: str, game: Game, seat: str, *rest: Any, advised: str) -> BotPlayer:
     """Return a bot at its seat; the one at the seat `advised` follows the analysis."""
     return (AdvisedPlayer if seat == advised else BotPlayer)(name, game, seat, *rest)
 
@@ -56,7 +56,7 @@ def seated(name: str, game: Game, seat: str, *rest: Any, advised: str) -> BotPla
 def won(matches: Sequence[tuple[Match, str, bool]], game: tuple[int, int]) -> bool:
     """Return whether a side wins a game: (match, side, whether it follows the analysis), numbered as in the arena."""
     match, side, follows = matches[game[0]]
-    sit = partial(seated, advised=side) if follows else BotPlayer
+    sit = partial(player_at_seat, advised=side) if follows else BotPlayer
     return side in play_game(match, game[1], sit).ending.winners
 
 

@@ -134,18 +134,15 @@ def named_faults(game: str, place: str = "") -> Iterator[None]:
 
 
 def play_game(match: Match, number: int, seated: Seated = BotPlayer) -> Result:
-    """Play game `number` of a match. Raises `BotFault`. See `moments`."""
+    """Play game `number` of a match to its end. Raises `BotFault`. A game without `Endings` counts as a draw of 0
+    rounds.
+    """
     with named_faults(match.game, f" in game {number}"):
-        return _play_game(match, number, seated)
-
-
-def _play_game(match: Match, number: int, seated: Seated) -> Result:
-    """Play a game to its end. A game without `Endings` counts as a draw of 0 rounds."""
-    for acts, (referee, _) in enumerate(moments(match, number, seated)):  # noqa: B007 (the first moment is the set-up)
-        pass
-    game = referee.game
-    ending = game.ending(referee.pictures[TABLE]) if isinstance(game, Endings) else None
-    return Result(number, Ending((), "over", 0) if ending is None else ending, acts)
+        for acts, (referee, _) in enumerate(moments(match, number, seated)):  # noqa: B007 (the first is the set-up)
+            pass
+        game = referee.game
+        ending = game.ending(referee.pictures[TABLE]) if isinstance(game, Endings) else None
+        return Result(number, Ending((), "over", 0) if ending is None else ending, acts)
 
 
 def moments(match: Match, number: int, seated: Seated = BotPlayer) -> Iterator[tuple[Referee, tuple[Told, ...]]]:

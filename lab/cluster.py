@@ -28,9 +28,9 @@ from lab.processes import Unavailable, ctrl_c_blocked
 CODE = ("engine", "games", "firmware_host/seats", "lab/arena.py", "lab/cluster.py")
 """The code that can affect results, which must be identical on all computers."""
 
-CONNECTING = 10.0
+CONNECT_SECONDS = 10.0
 """Seconds within which scheduler and workers must answer."""
-LOOKING = 30.0
+RECHECK_SECONDS = 30.0
 """Seconds without a result after which the number of workers is checked."""
 BATCH = 8
 """Maximum number of games in a task: a message to the scheduler takes about as long as a quick game."""
@@ -43,7 +43,7 @@ AGAIN = "Nothing is counted; the same seed gives the same games again."
 
 
 @contextmanager
-def local(jobs: int) -> Iterator[Client]:
+def local_cluster(jobs: int) -> Iterator[Client]:
     """Start a cluster of `jobs` processes on this computer, which ends with the context. Raises `Unavailable`."""
     quiet = {"distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical"}
     with dask.config.set(quiet):
@@ -67,7 +67,7 @@ def local(jobs: int) -> Iterator[Client]:
 
 
 @contextmanager
-def running(place: str) -> Iterator[Client]:
+def connected_cluster(place: str) -> Iterator[Client]:
     """Connect to the scheduler at `dask://HOST:PORT`. Raises `Unavailable` if its cluster cannot play."""
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are raised as one sentence instead
     address = place.replace("dask://", "tcp://")
@@ -76,7 +76,7 @@ def running(place: str) -> Iterator[Client]:
         with catch_warnings(), ctrl_c_blocked():  # if it is interrupted while connecting, a client fails in `__del__`
             # `_require_same_versions` checks the versions that matter.
             filterwarnings("ignore", "(?s).*Mismatched versions found")
-            client = Client(address, timeout=CONNECTING, set_as_default=False)
+            client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except Exception as error:
         why = "nothing came in time" if isinstance(error, TimeoutError) else str(error) or type(error).__name__
         raise Unavailable(
@@ -90,7 +90,7 @@ def running(place: str) -> Iterator[Client]:
 
 async def _require_answer(address: str) -> None:
     """Check that Dask answers, because a client would wait for ever for a silent port."""
-    comm = await asyncio.wait_for(connect(address, timeout=CONNECTING), CONNECTING)
+    comm = await asyncio.wait_for(connect(address, timeout=CONNECT_SECONDS), CONNECT_SECONDS)
     await comm.close()
 
 
@@ -100,7 +100,7 @@ async def _require_answer(address: str) -> None:
 def _require_same_versions(client: Client, place: str) -> None:
     """Check that scheduler and workers have the same versions as this process. Raises `Unavailable`."""
     try:
-        client.wait_for_workers(1, timeout=CONNECTING)
+        client.wait_for_workers(1, timeout=CONNECT_SECONDS)
     except TimeoutError as error:
         raise Unavailable(f"The scheduler at {place} has no workers: start some with `dask worker`.") from error
     for name, answer in client.sync(_versions_everywhere, client, _threads(client)).items():
@@ -115,7 +115,7 @@ async def _versions_everywhere(client: Client, workers: Sequence[str]) -> dict[s
         return versions_of
 
     requests = {"The scheduler": client.run_on_scheduler(versions)} | {f"The worker {it}": ask(it) for it in workers}
-    answers = (asyncio.wait_for(it, CONNECTING) for it in requests.values())
+    answers = (asyncio.wait_for(it, CONNECT_SECONDS) for it in requests.values())
     return dict(zip(requests, await asyncio.gather(*answers, return_exceptions=True), strict=True))
 
 
@@ -142,7 +142,7 @@ def _check(name: str, answer: dict[str, str] | BaseException) -> None:
 
 def _threads(client: Client) -> dict[str, int]:
     """Return worker -> number of threads. Raises `TimeoutError` if the scheduler does not answer."""
-    threads: dict[str, int] = client.sync(client.nthreads, callback_timeout=CONNECTING)
+    threads: dict[str, int] = client.sync(client.nthreads, callback_timeout=CONNECT_SECONDS)
     return threads
 
 
@@ -194,10 +194,10 @@ def _results(client: Client, future: Future[list[Result]]) -> list[Result]:
     """Wait for the results of a task. Raises `Unavailable` if it failed, or if no workers are left."""
     while True:
         try:
-            return future.result(timeout=LOOKING)
+            return future.result(timeout=RECHECK_SECONDS)
         except OSError as error:
             if future.status == "error":  # raised by the task itself, on a worker
-                why = future.exception(CONNECTING)
+                why = future.exception(CONNECT_SECONDS)
                 raise Unavailable(f"A worker cannot play: {str(why) or type(why).__name__}. {AGAIN}") from error
             if not isinstance(error, TimeoutError):
                 raise
@@ -212,11 +212,11 @@ def _explained_errors() -> Iterator[None]:
         yield
     except KilledWorker as error:
         raise Unavailable(
-            f"Several workers died over the same games, the last at {error.last_worker.address}: has it enough memory? "
-            f"{AGAIN}"
+            f"Several workers died over the same games, the last at {error.last_worker.address}: does it have "
+            f"enough memory? {AGAIN}"
         ) from error
     except TimeoutError as error:
-        raise Unavailable(f"The scheduler does not answer any more. {AGAIN}") from error
+        raise Unavailable(f"The scheduler no longer answers. {AGAIN}") from error
     except (asyncio.CancelledError, FutureCancelledError, OSError) as error:
         raise Unavailable(f"The scheduler is gone. {AGAIN}") from error
     except ImportError as error:

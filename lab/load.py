@@ -282,7 +282,7 @@ async def _seconds_under_load(
 
 async def _watch(daemon: TableProcess) -> None:
     while True:
-        daemon.look()
+        daemon.take_sample()
         await asyncio.sleep(1.0)
 
 

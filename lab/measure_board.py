@@ -44,9 +44,9 @@ PAGE = DOCS / "performance.md"
 MOVES, WRONGS = 400, 100
 BOUNCE = (0.0, 0.4, 0.9, 1.3, 2.0)
 """Times in milliseconds at which the contact of a closing reed changes; the first and the last one close it."""
-LONG = 3000.0
+RECOGNISED_AFTER_MS = 3000.0
 """Milliseconds after which every movement has been recognised."""
-GLIDE = 20
+GLIDE_SECONDS = 20
 """Simulated seconds of gliding lamps."""
 AMPLE_MA = 20_000
 """High enough that no picture is dimmed, because dimmed pictures are often equal."""
@@ -132,7 +132,7 @@ def carry(table: HeadlessTable, start: str | None, end: str) -> float:
         table.feed(1000.0, start, False)
     for number, later in enumerate(BOUNCE):
         table.feed(1500.0 + later, end, number % 2 == 0)
-    table.wait(1500.0 + LONG)
+    table.wait(1500.0 + RECOGNISED_AFTER_MS)
     return 1500.0
 
 
@@ -183,23 +183,23 @@ def measure_lamps() -> Iterator[Row]:
     gliding = next(name for name, light in LIGHTS.items() if light.rhythm.smooth)
     frames, busy = light_lamps(board, Cue(gliding, board.enterable))
     still, _ = light_lamps(board, Cue(steady, board.enterable))
-    yield (f"frames a second, all {len(board.enterable)} lamps changing", "10 to 42", f"{frames / GLIDE:.0f}")
-    yield ("the same, share of one core", "–", f"{100 * busy / GLIDE:.0f} %")
-    yield ("frames sent while nothing changes", "–", f"{still} in {GLIDE} s (the first)")
+    yield (f"frames a second, all {len(board.enterable)} lamps changing", "10 to 42", f"{frames / GLIDE_SECONDS:.0f}")
+    yield ("the same, share of one core", "–", f"{100 * busy / GLIDE_SECONDS:.0f} %")
+    yield ("frames sent while nothing changes", "–", f"{still} in {GLIDE_SECONDS} s (the first)")
 
 
 def light_lamps(board: Map, cue: Cue) -> tuple[int, float]:
-    """Return how many frames the lamps get in `GLIDE` simulated seconds, and the seconds of CPU."""
+    """Return how many frames the lamps get in `GLIDE_SECONDS` simulated seconds, and the seconds of CPU."""
     now, pictures = 0.0, list[float]()
     with tempfile.TemporaryDirectory() as folder:
         top = open_board(settle({"current_limit_ma": AMPLE_MA}), board, Path(folder), lambda: now, lambda note: None)
         watched: Any = top.lamps
         watched.watch(lambda picture, at: pictures.append(at))
         began = time.process_time()
-        while now < GLIDE:
+        while now < GLIDE_SECONDS:
             top.light([cue], {}, now)
             # Always advance a little, so that a time that is already due cannot stop the clock.
-            now = max(min(top.due(now), GLIDE), now + 1e-4)
+            now = max(min(top.due(now), GLIDE_SECONDS), now + 1e-4)
         return len(pictures), time.process_time() - began
 
 

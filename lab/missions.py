@@ -12,7 +12,7 @@ from itertools import islice
 from firmware_host.core import bots, missions
 from firmware_host.core.missions import Mission
 from lab.arena import wilson_interval
-from lab.authoring.missions import attempt
+from lab.authoring.missions import mission_ending
 from lab.processes import in_order
 from lab.terminal import study_parser
 from maker.page_parts import DOCS, markdown_table, write_part
@@ -44,7 +44,7 @@ def _stars_of(_: None, game: tuple[str, str, str, int, int]) -> tuple[bool, ...]
     """Return the stars that a bot earns in one game of a mission."""
     name, title, bot, seed, number = game
     mission = next(it for it in missions.of_game(name) if it.name == title)
-    tried = attempt(mission, bot, number, seed)
+    tried = mission_ending(mission, bot, number, seed)
     return mission.stars(tried.counts) if tried.won else ()
 
 

@@ -20,7 +20,7 @@ Item = TypeVar("Item")
 Shared = TypeVar("Shared")
 Done = TypeVar("Done")
 
-AHEAD = 4
+ITEMS_AHEAD = 4
 """Items per process that are sent before the first of them is done, so that no process waits for a slow one."""
 
 
@@ -42,7 +42,7 @@ def in_order(do: Callable[[Shared, Item], Done], shared: Shared, items: Sequence
         for item in items:
             with _start_errors():
                 waiting.append(executor.submit(_do_with_shared, do, item))
-            if len(waiting) == AHEAD * jobs:
+            if len(waiting) == ITEMS_AHEAD * jobs:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
@@ -118,7 +118,7 @@ _shared: list[Any] = []
 
 def _begin(shared: Any) -> None:
     Thread(target=_end_with_parent, daemon=True).start()
-    ctrl_c.listen()
+    ctrl_c.record_ctrl_c()
     _shared[:] = [shared]
 
 

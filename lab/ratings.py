@@ -35,7 +35,7 @@ ITSELF = "the game"
 """The opponent in a game for one seat."""
 
 
-class Entry(Struct, frozen=True):
+class RatedBot(Struct, frozen=True):
     """A rated bot, on one side if the sides have different bots, or at all seats (None)."""
 
     seat: str | None
@@ -49,8 +49,8 @@ class Pairing(Struct, frozen=True):
     """
 
     place: str
-    first: Entry
-    second: Entry
+    first: RatedBot
+    second: RatedBot
     match: Match
     sides: dict[str, tuple[str, ...]]
 
@@ -59,8 +59,8 @@ class Outcome(Struct, frozen=True):
     """Wins of the first entry and of the second (`losses`); a draw is half a win of each."""
 
     place: str
-    first: Entry
-    second: Entry
+    first: RatedBot
+    second: RatedBot
     wins: float
     losses: float
 
@@ -80,8 +80,8 @@ class Ratings(Struct, frozen=True):
     average bot of the first side is ahead of an average one of the second.
     """
 
-    entries: dict[Entry, Estimate]
-    leads: dict[Entry, Estimate]
+    entries: dict[RatedBot, Estimate]
+    leads: dict[RatedBot, Estimate]
     advantages: dict[str, Estimate]
 
 
@@ -122,7 +122,7 @@ def _place(game: Game, board: Map | None) -> str:
     return game.name if board is None else board.slug
 
 
-def _pairs(game: Game, teams: Mapping[str, Sequence[str]], names: Sequence[str]) -> Iterator[tuple[Entry, Entry]]:
+def _pairs(game: Game, teams: Mapping[str, Sequence[str]], names: Sequence[str]) -> Iterator[tuple[RatedBot, RatedBot]]:
     """Yield who plays whom; a bot of a side plays all its seats.
 
     If both sides have the same bots, each pair plays twice, with sides swapped.
@@ -135,11 +135,11 @@ def _pairs(game: Game, teams: Mapping[str, Sequence[str]], names: Sequence[str])
     able = [[name for name in bots.ranked(game, seats[0]) if _plays(game, name, seats)] for seats in teams.values()]
     one, *others = [[name for name in row if name in bot_names] for row in able]
     if not others:
-        yield from ((Entry(names_of_sides[0], name), Entry(None, ITSELF)) for name in one)
+        yield from ((RatedBot(names_of_sides[0], name), RatedBot(None, ITSELF)) for name in one)
     elif able[0] == able[1]:
-        yield from ((Entry(None, a), Entry(None, b)) for a in one for b in one if a != b)
+        yield from ((RatedBot(None, a), RatedBot(None, b)) for a in one for b in one if a != b)
     else:
-        yield from ((Entry(names_of_sides[0], a), Entry(names_of_sides[1], b)) for a in one for b in others[0])
+        yield from ((RatedBot(names_of_sides[0], a), RatedBot(names_of_sides[1], b)) for a in one for b in others[0])
 
 
 def _plays(game: Game, name: str, seats: Sequence[str]) -> bool:
@@ -184,8 +184,8 @@ def rate(outcomes: Sequence[Outcome], spread: float = SPREAD) -> Ratings:
         half = NORMAL_QUANTILE * ELO * float(np.sqrt(row @ covariance @ row))
         return Estimate(middle, middle - half, middle + half)
 
-    rated: dict[Entry, Estimate] = {}
-    leads: dict[Entry, Estimate] = {}
+    rated: dict[RatedBot, Estimate] = {}
+    leads: dict[RatedBot, Estimate] = {}
     for side in sides:
         best = sorted((it for it in side if it.bot != ITSELF), key=lambda it: float(rows[it] @ points), reverse=True)
         rated |= {entry: estimate(rows[entry], AVERAGE) for entry in best}
@@ -193,7 +193,7 @@ def rate(outcomes: Sequence[Outcome], spread: float = SPREAD) -> Ratings:
     return Ratings(rated, leads, {place: estimate(rows[place]) for place in places})
 
 
-def _rows(places: Sequence[str], sides: Sequence[Sequence[Entry]]) -> dict[Any, Any]:
+def _rows(places: Sequence[str], sides: Sequence[Sequence[RatedBot]]) -> dict[Any, Any]:
     """Return place or entry -> its vector of model parameters; the ratings of a side add up to 0."""
     size = len(places) + sum(map(len, sides))
     rows: dict[Any, Any] = dict(zip(places, np.eye(size), strict=False))

@@ -32,7 +32,7 @@ from lab.bench.lines import HOST, Connection, Screen
 
 FOLLOWED = ("table", "table", "board")
 MAPS = ("launch-facility", "submarine-pens")
-SHORT = 0.002
+LONGEST_WAIT = 0.002
 """Maximum real seconds for which the loop waits, so that other threads and the bots' processes get some time."""
 GAME_S = 60.0
 """Simulated seconds between two starts of games, because a table limits their rate."""
@@ -62,7 +62,7 @@ class SkippingInbox(BoundedInbox):
     def get(self, *, timeout: float) -> object:
         """Return the next item. Raises `queue.Empty`, after setting the clock forward by `timeout`."""
         try:
-            return self._items.get(timeout=min(timeout, SHORT))
+            return self._items.get(timeout=min(timeout, LONGEST_WAIT))
         except queue.Empty:
             self._now += timeout
             raise
@@ -77,7 +77,7 @@ class ResourceUse(NamedTuple):
     files: int
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         return f"{self.memory / MB:.1f} MB, {self.objects} objects, {self.threads} threads, {self.files} files"
 
     def grown(self, before: ResourceUse) -> list[str]:
@@ -126,14 +126,14 @@ class Soak:
         await self._post("/api/abandon")
         await self._reached(b"lobby")
         while self._inbox.clock() < start + GAME_S:  # an idle table skips this time at once
-            await asyncio.sleep(SHORT)
+            await asyncio.sleep(LONGEST_WAIT)
 
     async def _post(self, path: str, **body: Any) -> None:
         (await self._line.post(path, **body)).granted(path)
 
     async def _reached(self, stage: bytes) -> None:
         first, expected = self._screens[0], b'"stage":"%s"' % stage
-        await first.until(lambda: expected in first.latest, f"never shows {stage.decode()}")
+        await first.wait_until(lambda: expected in first.latest, f"never shows {stage.decode()}")
 
     async def state(self) -> ResourceUse:
         """Return the current resource use, once requests have ended and bounded caches are empty."""
@@ -196,7 +196,7 @@ async def play_games(folder: Path, games: int, every: int) -> list[ResourceUse]:
             states.append(await table.state())
             pace = 60 * table.games / (time.monotonic() - began)
             seen = f"{table.games} games, {pace:.0f} a minute, {table.pictures} pictures"
-            print(f"{seen}; {states[-1].words}", flush=True)
+            print(f"{seen}; {states[-1].sentence}", flush=True)
     finally:
         table.stop()
     return states

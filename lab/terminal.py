@@ -121,7 +121,7 @@ def provide_player(place: str | None, jobs: int) -> Iterator[Player]:
             "--on needs Dask distributed, which is not installed. Install the extra `cluster`: "
             "pip install -e '.[cluster]' in the project's folder."
         ) from error
-    with cluster.local(jobs) if place == "dask" else cluster.running(place) as client:
+    with cluster.local_cluster(jobs) if place == "dask" else cluster.connected_cluster(place) as client:
         yield partial(cluster.play_matches, client)
 
 

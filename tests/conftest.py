@@ -19,7 +19,7 @@ from tests import patience, speed
 from tests.apart import beside_others
 from tests.depth import COLLECTED, DEPTH
 from tests.devices import give_back
-from tools.tour import PATIENCE, chromium
+from tools.tour import PATIENCE, start_chromium
 
 settings.register_profile(
     "project", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
@@ -113,7 +113,7 @@ def running_chromium() -> Iterator[Browser]:
 
     While it runs, no event loop can be started in the main thread; see `in_own_thread`.
     """
-    with chromium() as running:
+    with start_chromium() as running:
         yield running
 
 

@@ -38,7 +38,7 @@ class _Written:
     def add(self, kind: Any, seat: str, command: Any, telling: list[Any]) -> None:
         before = self.entries[-1].hash if self.entries else chain.hash_before_first(self.header)
         at = self.header.started + len(self.entries)
-        link = chain.link(before, at, kind, seat, chain.text(command), chain.text(telling))
+        link = chain.link(before, at, kind, seat, chain.json_text(command), chain.json_text(telling))
         self.entries.append(ChainEntry(at, kind, seat, command, telling, link))
 
     def act(self, seat: str, command: Command) -> None:

@@ -275,7 +275,7 @@ class TestMissingSystemPackages:
         self, project: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(
-            pi, "this_machine", lambda: pi.Machine("Raspberry Pi 3 Model B", "32-bit programs", (3, 11))
+            pi, "this_machine", lambda: pi.Computer("Raspberry Pi 3 Model B", "32-bit programs", (3, 11))
         )
         with pytest.raises(ToolError, match="This is a 32-bit system"):
             prepare(project, PLAY)

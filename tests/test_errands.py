@@ -108,14 +108,19 @@ ERRANDS = {
         "found = settle({'controls': 'mcp23017'})\n"
         "print('mcp23017' in drivers.names() and found.controls == 'mcp23017')",
     ),
-    "a lamp color": Errand(
-        change(
-            "games/sniper_elite/show/lights.py",
-            '"mark": Light("mark", FAINT, 5, Text("a tracking mark of the defenders")),',
-            '"mark": Light("mark", FAINT, 5, Text("a tracking mark of the defenders")),\n'
-            '    "flare": Light("mark", Rhythm("flare", "9911", 140), 6, Text("a flare")),',
+    "a light on the board": Errand(
+        both(
+            change(
+                "games/sniper_elite/show/lights.py",
+                '"mark": Light("mark", FAINT, 5, Text("a tracking mark of the defenders")),',
+                '"mark": Light("mark", FAINT, 5, Text("a tracking mark of the defenders")),\n'
+                '    "flare": Light("mark", Rhythm("flare", "9911", 140), 6, Text("a flare")),',
+            ),
+            entry("games/sniper_elite/screens/pl.po", "a flare", "flara"),
         ),
-        "import games; from engine.cues import show_of\nprint('flare' in show_of(games.find('sniper-elite')).lights)",
+        "import games; from engine.cues import show_of; from web_panel.language import language\n"
+        "found = show_of(games.find('sniper-elite')).lights['flare']\n"
+        "print(language('pl', 'sniper-elite').say(found.meaning) == 'flara')",
     ),
     "a setting": Errand(
         change(

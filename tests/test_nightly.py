@@ -13,10 +13,10 @@ from tools.nightly import JOBS, ROOT, Job, main
 
 
 def test_every_file_named_by_a_job_exists() -> None:
-    named = [word for job in JOBS.values() for word in job.words if word.startswith("tests/")]
+    named = [word for job in JOBS.values() for word in job.argument_list if word.startswith("tests/")]
     assert named
     assert [word for word in named if not (ROOT / word).exists()] == []
-    modules = [job.words[1] for job in JOBS.values() if job.words[1] != "pytest"]
+    modules = [job.argument_list[1] for job in JOBS.values() if job.argument_list[1] != "pytest"]
     assert modules == [
         "maker.drawings.chipboard",
         "tools.emulate",
@@ -30,7 +30,7 @@ def test_every_file_named_by_a_job_exists() -> None:
 
 
 def test_every_test_marked_nightly_runs_in_a_job() -> None:
-    deep = [job.words for job in JOBS.values() if int(job.environment.get("DEPTH", 1)) > 1]
+    deep = [job.argument_list for job in JOBS.values() if int(job.environment.get("DEPTH", 1)) > 1]
     (ignored,) = [word.partition("=")[2] for words in deep if "nightly" in words for word in words if "ignore" in word]
     for path in Path(ROOT, "tests").rglob("test_*.py"):
         name = path.relative_to(ROOT).as_posix()

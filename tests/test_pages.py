@@ -76,4 +76,4 @@ def test_page_that_the_table_cannot_show_is_reported(markup: str, fault: str) ->
 
 def test_valid_page_is_not_reported() -> None:
     page = SitePage('<h2 id="here">A</h2><p>One - two</p><pre>- a</pre><script src="a.js"></script><a href="b.html#c">')
-    assert (page.faults, page.anchors, page.leads) == ([], {"here"}, ["a.js", "b.html#c"])
+    assert (page.faults, page.anchors, page.links) == ([], {"here"}, ["a.js", "b.html#c"])

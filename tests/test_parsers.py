@@ -162,7 +162,7 @@ def a_record(folder: Path) -> bytes:
     (game,) = journal.games()
     found = record.record_of(game, journal.entries(1))
     journal.close()
-    return record.write(found)
+    return record.record_bytes(found)
 
 
 def import_record(data: bytes) -> object:
@@ -182,8 +182,8 @@ def import_with_new_chain(data: bytes) -> object:
                 entry["at"],
                 entry["kind"],
                 entry["seat"],
-                chain.text(entry["command"]),
-                chain.text(entry["telling"]),
+                chain.json_text(entry["command"]),
+                chain.json_text(entry["telling"]),
             )
     except (msgspec.ValidationError, KeyError, TypeError):
         return None  # no chain can be computed over this
@@ -270,7 +270,7 @@ chance = 0.5
         "a wiring": Parser(
             from_file(folder, "w.toml", lambda path: wiring.read_wiring(path, BOARD)),
             (WiringError,),
-            wiring.text(wiring.default_wiring(BOARD)).encode(),
+            wiring.wiring_text(wiring.default_wiring(BOARD)).encode(),
             "toml",
             40,
         ),

@@ -24,7 +24,7 @@ BOARDS = {
     "902120": "Raspberry Pi Zero 2 W Rev 1.0",
 }
 """Revision code (raspberrypi.com, revision codes) -> the model in the device tree."""
-PC = pi.Machine("", "x86_64", (3, 13))
+PC = pi.Computer("", "x86_64", (3, 13))
 ASK = """
 import json, sys
 import adafruit_platformdetect.board as found
@@ -36,8 +36,8 @@ print(json.dumps(get_platform_dependencies(detector, (3, 13))))
 """The packages that Blinka wants on the board with a revision code."""
 
 
-def machine(model: str, python: tuple[int, int] = (3, 13)) -> pi.Machine:
-    return pi.Machine(model, "aarch64", python)
+def machine(model: str, python: tuple[int, int] = (3, 13)) -> pi.Computer:
+    return pi.Computer(model, "aarch64", python)
 
 
 @pytest.mark.parametrize("code", BOARDS)
@@ -85,7 +85,7 @@ def test_pins_use_the_prebuilt_library(minor: int, library: str) -> None:
 
 
 @pytest.mark.parametrize("computer", [PC, machine(BOARDS["c04170"], (3, 14))])
-def test_missing_prebuilt_pin_library_is_explained_with_pico_as_alternative(computer: pi.Machine) -> None:
+def test_missing_prebuilt_pin_library_is_explained_with_pico_as_alternative(computer: pi.Computer) -> None:
     with pytest.raises(ToolError, match=r"for the pins of this computer \(.*Python 3\.1[34]\).*Pico"):
         requirements(ROOT, ["gpio"], computer)
 
@@ -94,7 +94,7 @@ def test_32_bit_system_gets_card_instructions() -> None:
     pi.check(machine(BOARDS["902120"]))
     pi.check(PC)
     with pytest.raises(ToolError, match="64-bit Raspberry Pi OS"):
-        pi.check(pi.Machine(BOARDS["902120"], "armv7l", (3, 13)))
+        pi.check(pi.Computer(BOARDS["902120"], "armv7l", (3, 13)))
 
 
 def test_computer_is_identified_by_its_device_tree(tmp_path: Path) -> None:

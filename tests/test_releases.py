@@ -22,7 +22,7 @@ from tools.install import (
     unit_text,
 )
 from tools.releases import STAMP, Release, Releases, python_here
-from tools.steps import write
+from tools.steps import write_text
 
 ROOT = Path(__file__).resolve().parent.parent
 ONE, TWO, THREE, FOUR = (Release(name * 16, (), "3.13.1") for name in "abcd")
@@ -103,12 +103,12 @@ def test_update_with_a_wrong_clock_does_not_change_which_version_ran_last(
         os.utime(path, (date, date))
 
     releases.install(TWO, built())
-    releases.tidy()
+    releases.remove_old()
     with monkeypatch.context() as monkeypatch:
         releases.install(THREE, build_then)
-    releases.tidy()
+    releases.remove_old()
     releases.install(FOUR, built())
-    releases.tidy()
+    releases.remove_old()
     assert there(releases) == {releases.folder(THREE).name, releases.folder(FOUR).name}
     assert releases.go_back(lambda: None)
     assert releases.current() == THREE
@@ -144,7 +144,7 @@ def test_former_version_runs_with_its_own_unit_after_failed_update(tmp_path: Pat
             raise ToolError("unknown option")
 
     places.releases.install(ONE, built())
-    write(places.unit, old, 0o644)
+    write_text(places.unit, old, 0o644)
     for version in (TWO, THREE):
         plan = install_steps(ROOT, places, "simulated", 8000)
         keep, change = (step for step in plan if str(places.unit) in step.what)
@@ -165,7 +165,7 @@ def test_version_that_ran_last_keeps_its_unit_if_none_starts(tmp_path: Path) -> 
 
     for version in (ONE, TWO, THREE):
         places.releases.install(version, built())
-        places.releases.keep(UNIT, f"the unit of {version}")
+        places.releases.store_text(UNIT, f"the unit of {version}")
     with pytest.raises(ToolError, match="the port is in use"):
         restart_or_go_back(places, start)
     assert places.releases.current() == TWO
@@ -196,7 +196,7 @@ def test_failed_build_of_the_version_in_use_leaves_it(releases: Releases, damage
     assert releases.current() == newer
     releases.install(dataclasses.replace(ONE, python="3.13.3"), built())
     assert releases.current() == dataclasses.replace(ONE, python="3.13.3")
-    releases.tidy()
+    releases.remove_old()
     assert len(there(releases)) == 2
 
 
@@ -258,16 +258,16 @@ def test_cleanup_keeps_current_and_previous_version_and_removes_old_layout(relea
     (releases.program / "pyvenv.cfg").write_text("", "utf-8")
     (releases.program / "bin").mkdir()
 
-    releases.tidy()
+    releases.remove_old()
     assert releases.current() == THREE
     assert there(releases) == {releases.folder(TWO).name, releases.folder(THREE).name}
     assert {path.name for path in releases.program.iterdir()} == {"current", "releases"}
 
 
-PI_4 = pi.Machine("Raspberry Pi 4 Model B Rev 1.5", "aarch64", (3, 13))
+PI_4 = pi.Computer("Raspberry Pi 4 Model B Rev 1.5", "aarch64", (3, 13))
 
 
-def program(places: InstallPaths, extras: tuple[str, ...] | None, machine: pi.Machine | None = None) -> str:
+def program(places: InstallPaths, extras: tuple[str, ...] | None, machine: pi.Computer | None = None) -> str:
     """Return what the installation prints about the program."""
     steps = install_steps(ROOT, places, "simulated", 8000, extras, machine)
     return next(step.what for step in steps if "program" in step.what)
@@ -291,7 +291,7 @@ def test_former_version_has_its_own_unit_after_an_unfinished_run(tmp_path: Path)
     """The first update fails without a new unit, the second one has a unit that doesn't start."""
     places = InstallPaths(tmp_path)
     old = unit_text(ROOT, places)
-    write(places.unit, old, 0o644)
+    write_text(places.unit, old, 0o644)
     places.releases.install(ONE, built())
 
     def start() -> None:
@@ -300,7 +300,7 @@ def test_former_version_has_its_own_unit_after_an_unfinished_run(tmp_path: Path)
 
     for project in (ROOT, project_with(" run ", " run --new ", tmp_path / "project")):
         plan = install_steps(project, places, "simulated", 8000)
-        write(places.unfinished, "", 0o644)
+        write_text(places.unfinished, "", 0o644)
         carry_out((step for step in plan if "copy" in step.what), dry=False)
     places.releases.install(TWO, built())
     carry_out((step for step in plan if step.what == str(places.unit)), dry=False)
@@ -312,10 +312,10 @@ def test_former_version_has_its_own_unit_after_an_unfinished_run(tmp_path: Path)
 def project_with(before: str, after: str, folder: Path) -> Path:
     """Return a copy of what the installation reads of the project, with another unit."""
     for name in ("pyproject.toml", "requirements.lock", "systemd/70-sniperboard.rules"):
-        write(folder / name, (ROOT / name).read_text("utf-8"), 0o644)
+        write_text(folder / name, (ROOT / name).read_text("utf-8"), 0o644)
     unit = (ROOT / "systemd/sniperboard.service").read_text("utf-8")
     assert before in unit
-    write(folder / "systemd/sniperboard.service", unit.replace(before, after), 0o644)
+    write_text(folder / "systemd/sniperboard.service", unit.replace(before, after), 0o644)
     return folder
 
 

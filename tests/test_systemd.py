@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.app.commands.config import document
+from firmware_host.app.commands.config import settings_toml
 from firmware_host.app.commands.run import STOP
 from firmware_host.core.settings import SETTINGS, read_file, settle
 from tests.depth import DEPTH
@@ -121,25 +121,25 @@ def test_lgpio_gets_a_writable_folder() -> None:
 
 def test_settings_file_explains_every_setting_and_changes_none(tmp_path: Path) -> None:
     file = tmp_path / "sniperboard.toml"
-    file.write_text(document(), "utf-8")
+    file.write_text(settings_toml(), "utf-8")
     assert settle(read_file(file)) == settle()
     for setting in SETTINGS:
-        assert re.search(rf"^#{setting.name} = ", document(), re.MULTILINE)
+        assert re.search(rf"^#{setting.name} = ", settings_toml(), re.MULTILINE)
 
 
 def test_every_default_in_settings_file_is_valid() -> None:
-    meant = re.sub(r"^#(\w+ = )", r"\1", document(), flags=re.MULTILINE)
+    meant = re.sub(r"^#(\w+ = )", r"\1", settings_toml(), flags=re.MULTILINE)
     tables = tomllib.loads(meant)
     assert replace(settle(tables.pop("sniperboard"), tables), given=frozenset()) == settle()
 
 
 def test_chosen_settings_are_written_to_the_file() -> None:
-    assert tomllib.loads(document({"port": 80})) == {"sniperboard": {"port": 80}, **drivers_without_a_word()}
+    assert tomllib.loads(settings_toml({"port": 80})) == {"sniperboard": {"port": 80}, **drivers_without_a_word()}
 
 
 def drivers_without_a_word() -> dict[str, dict[str, object]]:
     """Return the driver tables, in which everything is a comment."""
-    return {name: {} for name in re.findall(r"^\[(\w+)\]$", document(), re.MULTILINE) if name != "sniperboard"}
+    return {name: {} for name in re.findall(r"^\[(\w+)\]$", settings_toml(), re.MULTILINE) if name != "sniperboard"}
 
 
 # --- the installation -------------------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ def test_changed_program_is_reinstalled() -> None:
 
 
 def test_packages_of_a_pin_driver_are_installed() -> None:
-    computer = pi.Machine("Raspberry Pi 4 Model B Rev 1.1", "aarch64", (3, 13))
+    computer = pi.Computer("Raspberry Pi 4 Model B Rev 1.1", "aarch64", (3, 13))
     assert any(line.startswith("gpiozero") for line in requirements(ROOT, ["gpio"], computer).pip)
     assert digest(ROOT, requirements(ROOT, ["gpio"], computer)) != digest(ROOT)
     assert requirements(ROOT, [], pi.this_machine()) == pi.Needs()

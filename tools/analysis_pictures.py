@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from maker.page_parts import DOCS
 from tools.screens import packed
 from tools.showroom import Showroom
-from tools.tour import PATIENCE, Screenshot, TourBrowser, chromium
+from tools.tour import PATIENCE, Screenshot, TourBrowser, start_chromium
 
 FOLDER = DOCS / "analysis"
 GRAPHS = "[data-testid=graph-possible]"
@@ -27,9 +27,9 @@ def main() -> int:
     path = f"/games/{int(sys.argv[2])}?analysis"
     scene = Screenshot("analysis", "The analysis of a past game", path, GRAPHS, None, (KEY_MOMENT,))
     room = Showroom(Path(sys.argv[1]))
-    with room.served() as address, chromium() as browser:
+    with room.served() as address, start_chromium() as browser:
         for name, size in SIZES.items():
-            page = TourBrowser(browser, address, room.company, *size).look(scene)
+            page = TourBrowser(browser, address, room.company, *size).open_scene(scene)
             for piece in PIECES:
                 expect(page.locator(piece).first).to_be_attached(timeout=PATIENCE)
             page.evaluate("document.querySelector('#study').scrollTo(0, 0)")

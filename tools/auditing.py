@@ -31,7 +31,7 @@ def audit(root: Path, words: list[str]) -> int:
 
     `words` are options of pip-audit. Raises `ToolError` if the module `venv` is missing.
     """
-    pins = [pin for name in LOCKS for pin in plain((root / name).read_text("utf-8"))]
+    pins = [pin for name in LOCKS for pin in pins_without_markers((root / name).read_text("utf-8"))]
     with tempfile.TemporaryDirectory() as place:
         packages, why = ask_pip_audit(Path(place), pins, words)
     code, told = audit_report(packages, why, len(pins))
@@ -39,7 +39,7 @@ def audit(root: Path, words: list[str]) -> int:
     return code
 
 
-def plain(text: str) -> list[str]:
+def pins_without_markers(text: str) -> list[str]:
     """Return the pins of a lock file without markers, because a vulnerability concerns every machine."""
     return [line.partition(" ; ")[0] for line in text.splitlines() if not line.startswith("#")]
 

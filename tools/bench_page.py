@@ -18,7 +18,7 @@ PAGE = DOCS / "performance.md"
 PLOTS = DOCS / "bench"
 
 
-def text(found: Report) -> str:
+def page_text(found: Report) -> str:
     """Return the report's tables and links to its pictures."""
     pictures = "\n\n".join(f"![{curve.what}](bench/{plot.file_name(curve)})" for curve in found.curves)
     return f"{report.report_text(found)}\n\n{pictures}"
@@ -35,7 +35,7 @@ def main() -> int:
         old.unlink()
     for curve in found.curves:
         (PLOTS / plot.file_name(curve)).write_text(plot.draw_curve(curve), "utf-8")
-    write_part(PAGE, "bench", text(found))
+    write_part(PAGE, "bench", page_text(found))
     return 0
 
 

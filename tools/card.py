@@ -47,14 +47,14 @@ def main(words: list[str]) -> int:
     at = words.index("--") if "--" in words else len(words)
     chosen = parser.parse_args(words[:at])
     try:
-        print(write(chosen.boot, words[at + 1 :], online=chosen.online))
+        print(write_card(chosen.boot, words[at + 1 :], online=chosen.online))
     except (ToolError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
     return 0
 
 
-def write(boot: Path, options: list[str], *, online: bool) -> str:
+def write_card(boot: Path, options: list[str], *, online: bool) -> str:
     """Copy everything to the card; return what to do next. Raises `ToolError`, `OSError`."""
     if not (boot / "config.txt").is_file() or not (boot / "cmdline.txt").is_file():
         raise ToolError(f"{boot} is not the boot partition of Raspberry Pi OS: config.txt or cmdline.txt is missing.")

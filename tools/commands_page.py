@@ -71,7 +71,7 @@ class CommandHelp(NamedTuple):
         return found if len(found) >= MANY_SETTINGS else ()
 
     @property
-    def told(self) -> tuple[CommandArgument, ...]:
+    def other_arguments(self) -> tuple[CommandArgument, ...]:
         """Return the arguments that are not among `settings`."""
         return tuple(it for it in self.arguments if it not in self.settings)
 
@@ -137,8 +137,8 @@ def _section(command: CommandHelp) -> Iterator[str]:
     yield f"## {command.words}\n"
     yield f"{command.about[:1].upper()}{command.about[1:]}.\n"
     yield f"    {command.usage}\n"
-    if command.told:
-        rows = ((f"`{it.written}`", it.help) for it in command.told)
+    if command.other_arguments:
+        rows = ((f"`{it.written}`", it.help) for it in command.other_arguments)
         yield f"{markdown_table(('argument', 'description'), rows)}\n"
     if command.settings:
         yield f"Also an option for each setting: {', '.join(f'`{it.name}`' for it in command.settings)}.\n"
@@ -197,7 +197,7 @@ MAN_TAIL = (
 def _man_section(command: CommandHelp) -> Iterator[str]:
     yield f".SS {_roff(command.usage)}"
     yield _roff(f"{command.about[:1].upper()}{command.about[1:]}.")
-    for it in command.told:
+    for it in command.other_arguments:
         yield from (".TP", f".B {_roff(it.written)}", _roff(it.help or "As its name says."))
     if command.settings:
         yield from (".PP", "Also an option for each of the SETTINGS.")

@@ -24,7 +24,7 @@ from maker.editor.pages import create_editor
 from maker.page_parts import DOCS
 from maker.png import render_png
 from tools.screens import packed
-from tools.tour import chromium
+from tools.tour import start_chromium
 from web_panel.serve import serve
 
 FOLDER = DOCS / "editor"
@@ -78,7 +78,7 @@ def opened(page: Page, folder: Path, number: int, slip: int = 0) -> Iterator[Pag
     ring[1] = [ring[1][0] - slip, ring[1][1] - slip]
     drawing.write_text(json.dumps(document), "utf-8")
     desk = Desk(drawing, folder / "photo.jpg")
-    desk.keep(None, {"corners": [[x / SIZE[0], y / SIZE[1]] for x, y in CORNERS], "opacity": 0.8})
+    desk.store_draft(None, {"corners": [[x / SIZE[0], y / SIZE[1]] for x, y in CORNERS], "opacity": 0.8})
     server = serve(create_editor(desk, "key"), "127.0.0.1", 0, bodies=BODIES)
     server.start()
     try:
@@ -119,7 +119,7 @@ def pictures(page: Page, folder: Path) -> Iterator[tuple[str, bytes]]:
 
 def main() -> int:
     """Take all pictures; return the exit code."""
-    with tempfile.TemporaryDirectory() as place, chromium() as browser:
+    with tempfile.TemporaryDirectory() as place, start_chromium() as browser:
         (Path(place) / "photo.jpg").write_bytes(photo())
         page = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce").new_page()
         for name, picture in pictures(page, Path(place)):

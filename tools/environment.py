@@ -90,7 +90,7 @@ def prepare(root: Path, layer: Layer) -> Environment:
         return here
     try:
         pi.check(pi.this_machine())  # check this before the packages, which take minutes
-        with exclusive(root):
+        with locked(root):
             create_or_update(here, wanted, layer)
     except OSError as error:
         raise ToolError(errors.from_os_error(error, root)) from error
@@ -130,7 +130,7 @@ def read_stamp(here: Environment) -> Stamp | None:
 
 
 @contextmanager
-def exclusive(root: Path) -> Iterator[None]:
+def locked(root: Path) -> Iterator[None]:
     """Wait until no other `make` works on the same environment."""
     # Lock the folder itself, so that no lock file remains.
     handle = os.open(root, os.O_RDONLY)

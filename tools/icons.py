@@ -22,7 +22,7 @@ TURN = "icon-turn.svg"
 DOT = '<circle cx="37" cy="11" r="9.5" fill="#ffb52e" stroke="#0d1114" stroke-width="2.5"/>\n</svg>'
 
 
-def picture(name: str, size: int, purpose: str) -> bytes:
+def icon_png(name: str, size: int, purpose: str) -> bytes:
     """Return an icon as PNG. Raises `ValueError` if icon.svg has an unexpected structure."""
     text = (STATIC / "icon.svg").read_text("utf-8")
     if ROUND not in text or CREST not in text:
@@ -35,7 +35,7 @@ def picture(name: str, size: int, purpose: str) -> bytes:
 def files() -> dict[Path, bytes]:
     """Return every icon, by path."""
     turn = (STATIC / "icon.svg").read_text("utf-8").replace("</svg>", DOT).encode()
-    return {STATIC / TURN: turn, **{STATIC / icon[0]: picture(*icon) for icon in (*ICONS, TOUCH)}}
+    return {STATIC / TURN: turn, **{STATIC / icon[0]: icon_png(*icon) for icon in (*ICONS, TOUCH)}}
 
 
 if __name__ == "__main__":

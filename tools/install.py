@@ -76,7 +76,7 @@ def install_steps(
     board: str,
     port: int,
     extras: tuple[str, ...] | None = None,
-    machine: pi.Machine | None = None,
+    machine: pi.Computer | None = None,
     manual: bool = True,
     travel: Travel | None = None,
 ) -> list[InstallStep]:
@@ -97,7 +97,7 @@ def install_steps(
 
     def build(folder: Path) -> None:
         _make_program(source, folder, more, manual)
-        steps.write(folder / UNIT, unit, 0o644)
+        steps.write_text(folder / UNIT, unit, 0o644)
 
     plan = [
         *(steps.account("group", name, ["groupadd", "--system"]) for name in GROUPS if places.is_machine),
@@ -122,7 +122,7 @@ def _settings(places: InstallPaths, command: Path, board: str, port: int, *, hot
     return InstallStep(
         f"the settings in {places.settings}, for the board {board} on port {port}",
         places.settings.exists,
-        lambda: steps.write(places.settings, _settings_text(command, board, port, hotspot=hotspot), 0o644),
+        lambda: steps.write_text(places.settings, _settings_text(command, board, port, hotspot=hotspot), 0o644),
     )
 
 
@@ -131,7 +131,7 @@ def _kept_unit(places: InstallPaths) -> Iterable[InstallStep]:
     releases, unit = places.releases, steps.read_text(places.unit)
     # After an unfinished run, the installed unit may belong to another version.
     if unit and releases.current() is not None and not places.unfinished.exists():
-        is_so, keep = lambda: releases.kept(UNIT) != "", lambda: releases.keep(UNIT, unit)
+        is_so, keep = lambda: releases.kept(UNIT) != "", lambda: releases.store_text(UNIT, unit)
         yield InstallStep(f"a copy of the current {places.unit}", is_so, keep)
 
 
@@ -178,7 +178,7 @@ def avahi_text(source: Path, port: int) -> str:
 NOTHING = pi.Needs()
 
 
-def requirements(source: Path, extras: Sequence[str], machine: pi.Machine) -> pi.Needs:
+def requirements(source: Path, extras: Sequence[str], machine: pi.Computer) -> pi.Needs:
     """Return what these extras need on a machine. Raises `ToolError` for an extra that is unknown or not available."""
     known = tomllib.loads((source / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     for extra in extras:
@@ -285,7 +285,7 @@ def carry_out_and_notify(
     """
     plan = [*plan]
     if not dry and not all(step.is_so() for step in plan):
-        steps.write(unfinished, "", 0o644)
+        steps.write_text(unfinished, "", 0o644)
     if carry_out(plan, dry=dry) or unfinished.exists():
         tell_all()
     if not dry:
@@ -377,7 +377,7 @@ def _change(places: InstallPaths, plan: list[InstallStep], tellings: Tellings, c
         restart = partial(notify_services, tellings, dry=dry)
         carry_out_and_notify(plan, places.unfinished, lambda: restart_or_go_back(places, restart), dry=dry)
         if command == "install" and not dry:
-            places.releases.tidy()
+            places.releases.remove_old()
     except OSError as error:
         raise ToolError(errors.from_os_error(error, places.root)) from error
     finally:
@@ -393,7 +393,7 @@ def restart_or_go_back(places: InstallPaths, restart: Callable[[], None]) -> Non
     def start_former() -> None:
         # The new unit may not fit the previous version, or be the cause of the failure.
         if unit := places.releases.kept(UNIT):
-            steps.write(places.unit, unit, 0o644)
+            steps.write_text(places.unit, unit, 0o644)
         restart()
 
     try:

@@ -135,7 +135,7 @@ def _hex(colour: Colour) -> str:
 # --- pictures ---------------------------------------------------------------------------------------------------
 
 
-def picture(palette: str) -> str:
+def palette_svg(palette: str) -> str:
     """Return each cue as an SVG row: the colours of its lamp over time.
 
     If the light travels, the row has several lamps.
@@ -176,7 +176,7 @@ def _strips(name: str, light: Light, lamps: int, palette: str, top: int) -> Iter
 
 def files() -> dict[Path, str]:
     """Return all generated files in docs/, by path."""
-    return {DOCS / "lights.md": page(), **{DOCS / "lights" / f"{name}.svg": picture(name) for name in PALETTES}}
+    return {DOCS / "lights.md": page(), **{DOCS / "lights" / f"{name}.svg": palette_svg(name) for name in PALETTES}}
 
 
 if __name__ == "__main__":

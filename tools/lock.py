@@ -41,9 +41,9 @@ def write_locks(root: Path) -> None:
         pip = fresh_pip(Path(place, "environment"))
         say("Choosing versions.")
         # Choose everything together first; the smaller sets then use the same versions.
-        everything = choose(pip, [*product, *docs, *tests], {})
-        playing = choose(pip, product, everything)
-        building = choose(pip, [*product, *docs], everything)
+        everything = resolve_versions(pip, [*product, *docs, *tests], {})
+        playing = resolve_versions(pip, product, everything)
+        building = resolve_versions(pip, [*product, *docs], everything)
         for python in PYTHONS:
             for machine in MACHINES:
                 say(f"Checking that there are wheels for Python {python} on {machine}.")
@@ -51,9 +51,9 @@ def write_locks(root: Path) -> None:
     # Each file has only the packages that the previous files lack.
     adding = {name: version for name, version in everything.items() if name not in building}
     building = {name: version for name, version in building.items() if name not in playing}
-    (root / "requirements.lock").write_text(text(playing), "utf-8")
-    (root / "requirements-docs.lock").write_text(text(building, limits), "utf-8")
-    (root / "requirements-test.lock").write_text(text(adding, limits), "utf-8")
+    (root / "requirements.lock").write_text(lock_text(playing), "utf-8")
+    (root / "requirements-docs.lock").write_text(lock_text(building, limits), "utf-8")
+    (root / "requirements-test.lock").write_text(lock_text(adding, limits), "utf-8")
 
 
 def fresh_pip(folder: Path) -> list[str]:
@@ -75,7 +75,7 @@ def project_requirements(root: Path) -> tuple[list[str], list[str], list[str]]:
 def markers(requirements: list[str]) -> Limits:
     """Return each requirement's environment marker, for example a machine type."""
     parts = (line.partition(";") for line in requirements)
-    return {plain(re.split(r"[^\w.-]", line)[0]): marker.strip() for line, _, marker in parts if marker}
+    return {normalized_name(re.split(r"[^\w.-]", line)[0]): marker.strip() for line, _, marker in parts if marker}
 
 
 def wanted_on(machine: str, pins: Pins, limits: Limits) -> Pins:
@@ -83,14 +83,14 @@ def wanted_on(machine: str, pins: Pins, limits: Limits) -> Pins:
     return {name: version for name, version in pins.items() if machine in limits.get(name, machine)}
 
 
-def choose(pip: list[str], requirements: list[str], fixed: Pins) -> Pins:
+def resolve_versions(pip: list[str], requirements: list[str], fixed: Pins) -> Pins:
     """Return the versions that pip would install for `requirements`; the versions in `fixed` are given."""
     with tempfile.TemporaryDirectory() as place:
         report, constraints = Path(place, "report.json"), Path(place, "constraints.txt")
-        constraints.write_text(text(fixed), "utf-8")
+        constraints.write_text(lock_text(fixed), "utf-8")
         dry_run(pip, place, PYTHONS[0], "--report", str(report), "--constraint", str(constraints), *requirements)
         chosen: list[dict[str, Any]] = json.loads(report.read_text("utf-8"))["install"]
-    return dict(sorted((plain(one["metadata"]["name"]), one["metadata"]["version"]) for one in chosen))
+    return dict(sorted((normalized_name(one["metadata"]["name"]), one["metadata"]["version"]) for one in chosen))
 
 
 def check(pip: list[str], pins: Pins, python: str, machine: str) -> None:
@@ -116,12 +116,12 @@ def dry_run(pip: list[str], place: str, python: str, *words: str) -> None:
         raise ToolError("No set of versions fits: change the ranges in pyproject.toml.\n" + said[-2000:])
 
 
-def plain(name: str) -> str:
+def normalized_name(name: str) -> str:
     """Return the normalized name of a package."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def text(pins: Pins, limits: Limits | None = None) -> str:
+def lock_text(pins: Pins, limits: Limits | None = None) -> str:
     """Return the text of a lock file."""
     where = {name: f" ; {marker}" for name, marker in (limits or {}).items()}
     return HEADER + "".join(f"{name}=={version}{where.get(name, '')}\n" for name, version in pins.items())

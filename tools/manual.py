@@ -20,7 +20,7 @@ from urllib.parse import unquote, urlsplit
 
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "web_panel" / "site"
-LEADS = {"a": "href", "link": "href", "img": "src", "script": "src", "source": "src"}
+LINK_ATTRIBUTES = {"a": "href", "link": "href", "img": "src", "script": "src", "source": "src"}
 """Elements -> their attribute that contains a link."""
 MARKUP = re.compile(r"(?:^|\n)\s*(?:```|~~~|[-*] \S|\d+\. \S|\|.*\|\s*$)", re.MULTILINE)
 """Matches Markdown that was not converted in a paragraph: a fence, a list, a table."""
@@ -32,7 +32,7 @@ class SitePage(HTMLParser):
     def __init__(self, text: str) -> None:
         super().__init__()
         self.anchors: set[str] = set()
-        self.leads: list[str] = []
+        self.links: list[str] = []
         self.faults: list[str] = []
         self._inside: list[str] = []
         self._paragraph = ""
@@ -42,8 +42,8 @@ class SitePage(HTMLParser):
         """Record a start tag."""
         found = {name: value or "" for name, value in attrs}
         self.anchors.update({found[name] for name in ("id", "name") if name in found})
-        if (address := found.get(LEADS.get(tag, ""))) is not None:
-            self.leads.append(address)
+        if (address := found.get(LINK_ATTRIBUTES.get(tag, ""))) is not None:
+            self.links.append(address)
         if "style" in found or any(name.startswith("on") for name in found):
             self.faults.append(f"style or script in the markup of <{tag}>")
         if tag in ("script", "style") and "src" not in found and found.get("type") != "application/json":
@@ -76,7 +76,7 @@ def build(site: Path = SITE) -> int:
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 
 
-def faults(site: Path = SITE) -> list[str]:
+def site_faults(site: Path = SITE) -> list[str]:
     """Return all broken links, and all markup that the table's content security policy forbids."""
     pages = {path: SitePage(path.read_text("utf-8")) for path in sorted(site.rglob("*.html"))}
     found = []
@@ -84,12 +84,14 @@ def faults(site: Path = SITE) -> list[str]:
         where = path.relative_to(site)
         found += [f"{where}: {fault}" for fault in page.faults]
         found += [
-            f"{where}: {lead} is a broken link" for lead in dict.fromkeys(page.leads) if not _leads(path, lead, pages)
+            f"{where}: {link} is a broken link"
+            for link in dict.fromkeys(page.links)
+            if not _leads_anywhere(path, link, pages)
         ]
     return found
 
 
-def _leads(path: Path, lead: str, pages: dict[Path, SitePage]) -> bool:
+def _leads_anywhere(path: Path, lead: str, pages: dict[Path, SitePage]) -> bool:
     """Return whether a link works. Links to other machines are not followed."""
     parts = urlsplit(lead)
     if parts.scheme or parts.netloc:
@@ -106,7 +108,7 @@ def main(words: list[str]) -> int:
     site = Path(words[0]).resolve() if words else SITE
     if (code := build(site)) != 0:
         return code
-    if found := faults(site):
+    if found := site_faults(site):
         print("\n".join(found), file=sys.stderr)
         return 1
     size = sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) / 2**20

@@ -22,7 +22,7 @@ from random import Random
 
 from games import names
 from tools.mutations import changes
-from tools.trials import ROOT, MutationVerdict, try_all, watch
+from tools.trials import ROOT, MutationVerdict, run_unchanged, try_all
 
 DEFAULT_GAME = "sniper-elite"
 SHARED = {f"engine-{name}": f"engine/{name}.py" for name in ("chance", "referee", "events")}
@@ -78,7 +78,7 @@ def score(trials: Sequence[MutationVerdict], reasons: Mapping[tuple[str, str], s
     why = [(trial.change, reasons[trial.change.key]) for trial in alive if trial.change.key in reasons]
     if why:
         yield "\nExplained:\n"
-        yield from (f"- `{Path(change.file).name}`: `{change.words}`: {reason}" for change, reason in why)
+        yield from (f"- `{Path(change.file).name}`: `{change.change_text}`: {reason}" for change, reason in why)
 
 
 # --- the command ------------------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         # If a change hangs or crashes a test, files remain; remove them all at the end.
         os.environ["PYTEST_DEBUG_TEMPROOT"] = folder
-        try_all(todo, watch(tests, files), tests, chosen.jobs, heard)
+        try_all(todo, run_unchanged(tests, files), tests, chosen.jobs, heard)
     # Verdicts arrive in any order.
     trials.sort(key=lambda trial: todo.index(trial.change))
     print("\n".join(["", *score(trials, reasons)]))

@@ -45,21 +45,21 @@ class Mutation(Struct, frozen=True):
         return not _outside(self.holder)
 
     @property
-    def words(self) -> str:
+    def change_text(self) -> str:
         """Return the change on one line."""
         return f"{self.scope}: {' '.join(self.before.split())} → {' '.join(self.becomes.split())}"
 
     @property
     def key(self) -> tuple[str, str]:
         """Return a key that stays the same when lines move."""
-        return self.file, self.words
+        return self.file, self.change_text
 
     def applied(self, source: bytes) -> bytes:
         """Return the changed source."""
         return source[: self.start] + self.after.encode() + source[self.end :]
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.lines[0]}: {self.words}"
+        return f"{self.file}:{self.lines[0]}: {self.change_text}"
 
 
 def changes(file: str, source: str) -> Iterator[Mutation]:

@@ -68,7 +68,9 @@ def install_steps(source: Path, root: Path, password: str | None) -> Iterator[In
     yield InstallStep(
         f"the table's own Wi-Fi {ssid(root)} in {places.profile}, with a password of its own",
         places.profile.exists,
-        lambda: steps.write(places.profile, _fill_profile(profile, ssid(root), password or random_password()), 0o600),
+        lambda: steps.write_text(
+            places.profile, _fill_profile(profile, ssid(root), password or random_password()), 0o600
+        ),
     )
 
 

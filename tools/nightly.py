@@ -33,7 +33,7 @@ class Job(NamedTuple):
     environment: dict[str, str]
 
     @property
-    def words(self) -> list[str]:
+    def argument_list(self) -> list[str]:
         """Return the arguments one by one."""
         return shlex.split(self.arguments)
 
@@ -128,7 +128,7 @@ def run_job(name: str) -> JobResult:
     job, log = JOBS[name], LOGS / f"{name}.log"
     began = time.monotonic()
     with log.open("wb") as words:
-        command = [sys.executable, *job.words]
+        command = [sys.executable, *job.argument_list]
         # Unbuffered, so that the log of a running job can be followed.
         environment = {**os.environ, "PYTHONUNBUFFERED": "1", **job.environment}
         done = subprocess.run(

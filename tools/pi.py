@@ -42,7 +42,7 @@ MODELS = {
 
 
 @dataclass(frozen=True)
-class Machine:
+class Computer:
     """A computer: the model in its device tree ("" for a PC), its architecture, its Python."""
 
     model: str
@@ -67,7 +67,7 @@ class Needs:
     debian: tuple[str, ...] = ()
 
 
-def this_machine(root: Path = Path("/")) -> Machine:
+def this_machine(root: Path = Path("/")) -> Computer:
     """Return this computer."""
     try:
         model = (root / "proc/device-tree/model").read_text("utf-8").strip("\0 \n")
@@ -75,10 +75,10 @@ def this_machine(root: Path = Path("/")) -> Machine:
         model = ""
     # A 64-bit kernel may run a 32-bit system, so check what this Python was built for.
     machine = platform.machine() if sys.maxsize > 2**32 else "32-bit programs"
-    return Machine(model, machine, (sys.version_info[0], sys.version_info[1]))
+    return Computer(model, machine, (sys.version_info[0], sys.version_info[1]))
 
 
-def check(machine: Machine) -> None:
+def check(machine: Computer) -> None:
     """Raise `ToolError` for a computer on which the table cannot be installed."""
     if machine.architecture not in ("aarch64", "x86_64"):
         raise ToolError(
@@ -87,7 +87,7 @@ def check(machine: Machine) -> None:
         )
 
 
-def needs(extra: str, packages: tuple[str, ...], machine: Machine) -> Needs:
+def needs(extra: str, packages: tuple[str, ...], machine: Computer) -> Needs:
     """Return what an extra with these packages needs on a computer. Raises `ToolError` if it is not available."""
     if extra == "gpio":
         return _pins(packages, machine)
@@ -96,13 +96,13 @@ def needs(extra: str, packages: tuple[str, ...], machine: Machine) -> Needs:
     return Needs(packages)
 
 
-def _pins(packages: tuple[str, ...], machine: Machine) -> Needs:
+def _pins(packages: tuple[str, ...], machine: Computer) -> Needs:
     if machine.python > PINS[machine.architecture]:
         raise ToolError(f"There is no library for the pins of this computer ({machine}). {PICO}")
     return Needs(packages)
 
 
-def _lamps(packages: tuple[str, ...], machine: Machine) -> Needs:
+def _lamps(packages: tuple[str, ...], machine: Computer) -> Needs:
     if machine.kind is None:
         raise ToolError(f"No library drives a strip of lamps from the pins of this computer ({machine}). {PICO}")
     compiled = () if machine.kind == "5" else COMPILER

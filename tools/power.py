@@ -32,7 +32,7 @@ def install_step(root: Path) -> InstallStep:
     return InstallStep(
         f"a power button at GPIO {BUTTON} and a light at GPIO {LIGHT} in {path}, after the next start",
         lambda: _block() in text,
-        lambda: steps.write(path, f"{without_block(text).rstrip()}\n\n{_block()}", 0o755),
+        lambda: steps.write_text(path, f"{without_block(text).rstrip()}\n\n{_block()}", 0o755),
     )
 
 
@@ -45,7 +45,7 @@ def _taken_out(path: Path) -> InstallStep:
     return InstallStep(
         f"no power button in {path}",
         lambda: BEGIN not in steps.read_text(path),
-        lambda: steps.write(path, without_block(steps.read_text(path)), 0o755),
+        lambda: steps.write_text(path, without_block(steps.read_text(path)), 0o755),
     )
 
 

@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from tools.errors import ToolError, last_line
-from tools.steps import read_text, write
+from tools.steps import read_text, write_text
 
 Build = Callable[[Path], None]
 """Creates an environment at a path. After a `ToolError` the environment is unusable."""
@@ -139,15 +139,15 @@ class Releases:
                 return True
         return False
 
-    def keep(self, name: str, text: str) -> None:
+    def store_text(self, name: str, text: str) -> None:
         """Store a text with the version in use. Raises `OSError`."""
-        write(self.link / name, text, 0o644)
+        write_text(self.link / name, text, 0o644)
 
     def kept(self, name: str) -> str:
         """Return a text that is stored with the version in use; empty if there is none."""
         return read_text(self.link / name)
 
-    def tidy(self) -> None:
+    def remove_old(self) -> None:
         """Remove all versions but the current and the previous one, and an environment of the former layout."""
         # Compare resolved paths, because `current` is a link.
         keep = {self.link.resolve(), *self._others()[:1]}

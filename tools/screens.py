@@ -17,7 +17,7 @@ from PIL import Image
 
 from maker.page_parts import DOCS
 from tools.showroom import Showroom, shown_network
-from tools.tour import Screenshot, TourBrowser, chromium, tour
+from tools.tour import Screenshot, TourBrowser, start_chromium, tour
 from web_panel.language import DEFAULT, codes
 
 SIZES = ((360, 780), (768, 1024), (1280, 800))
@@ -69,7 +69,7 @@ def packed(png: bytes, scale: float) -> bytes:
 def take_screenshots(folder: Path) -> tuple[Screenshot, ...]:
     """Play, and write the pictures of every scene to `folder`; return the scenes."""
     scenes = []
-    with tempfile.TemporaryDirectory() as state, chromium() as browser:
+    with tempfile.TemporaryDirectory() as state, start_chromium() as browser:
         room = Showroom(Path(state), network=shown_network())
         with room.served() as address:
             visits = [
@@ -82,7 +82,9 @@ def take_screenshots(folder: Path) -> tuple[Screenshot, ...]:
                 scenes.append(scene)
                 for visit, width, code in visits:
                     scale = 1 if code == DEFAULT else SMALLER
-                    (folder / file_name(scene, width, code)).write_bytes(packed(visit.look(scene).screenshot(), scale))
+                    (folder / file_name(scene, width, code)).write_bytes(
+                        packed(visit.open_scene(scene).screenshot(), scale)
+                    )
         room.stop()
     return tuple(scenes)
 

@@ -43,7 +43,7 @@ ADMIN_PIN = "135790"
 ADDRESS = "http://192.168.1.7:8000/"
 DEVICES = {"sniper": "Ada's phone", "defenders": "Bo's tablet"}
 SIMULATED = PanelSettings(simulated=True)
-REST = 2.0
+REST_SECONDS = 2.0
 """Seconds after which a piece on the board counts as at rest."""
 
 
@@ -58,7 +58,7 @@ def retry_while_busy(call: Callable[[], object]) -> None:
                 raise
 
 
-class ShownManager(NetworkManager):
+class ShowroomManager(NetworkManager):
     """A machine in its own Wi-Fi, with three other networks in range."""
 
     def devices(self) -> list[Device]:
@@ -78,9 +78,9 @@ class ShownKeeper(NetworkKeeper):
     """
 
     def __init__(self) -> None:
-        super().__init__(ShownManager(), time.monotonic)
+        super().__init__(ShowroomManager(), time.monotonic)
         self._scan()
-        self.look()
+        self.check_network()
 
     def is_guest(self, address: str) -> bool:
         return address == "127.0.0.1"
@@ -137,7 +137,7 @@ class Showroom:
         self.loop.call(lambda table: table.board.mark_used(math.inf))  # the table's clock is ahead of the pages' clocks
         self.company = SeatedPlayers(self)
 
-    def rest(self, seconds: float = REST) -> None:
+    def advance_clock(self, seconds: float = REST_SECONDS) -> None:
         """Advance the clock, by default until pieces come to rest; return once the table has noticed."""
         self._ahead += seconds
         # The loop publishes the results of a turn before it accepts the next call.
@@ -183,14 +183,14 @@ class SeatedPlayers:
         """Return all players as one device."""
         return Requester(tuple(self.keys.values()))
 
-    def plans_nothing(self, seat: str) -> None:
+    def delete_draft(self, seat: str) -> None:
         """Delete a seat's draft."""
         self.room.interface.held_seat(self.keys[seat]).keep_draft("", {})
 
     def key(self, seat: str) -> str:
         """Return the key of a seat, or of the admin."""
         if seat == "admin" and not self._admin_key:
-            pins.write(self.room.folder, ADMIN_PIN)
+            pins.write_pin(self.room.folder, ADMIN_PIN)
             self._admin_key = self.room.interface.admin.access.sign_in(ADMIN_PIN, self.requester)
         if seat == "admin":
             return self._admin_key
@@ -199,7 +199,7 @@ class SeatedPlayers:
     def start(self, **options: bool) -> None:
         """Start a game."""
         self.room.interface.start({"map": "launch-facility", "options": options}, self.requester)
-        self.room.rest()
+        self.room.advance_clock()
 
     def picture(self, seat: str) -> dict[str, Any]:
         """Return a viewer's picture, even for a seat that another device holds: the host sees them all."""
@@ -220,4 +220,4 @@ class SeatedPlayers:
     def set_up(self) -> None:
         """Move the miniatures to where the game has them."""
         retry_while_busy(lambda: self.room.interface.reset_miniatures(self.requester))
-        self.room.rest()
+        self.room.advance_clock()

@@ -24,7 +24,7 @@ class InstallStep:
 
 def file(path: Path, text: str, mode: int = 0o644) -> InstallStep:
     """Return a step that writes a file with this text."""
-    return InstallStep(str(path), lambda: read_text(path) == text, lambda: write(path, text, mode))
+    return InstallStep(str(path), lambda: read_text(path) == text, lambda: write_text(path, text, mode))
 
 
 def link(path: Path, target: Path, what: str) -> InstallStep:
@@ -77,7 +77,7 @@ def read_text(path: Path) -> str:
         return ""
 
 
-def write(path: Path, text: str, mode: int) -> None:
+def write_text(path: Path, text: str, mode: int) -> None:
     """Write a file atomically, so that a power cut leaves the old or the new text."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(path.name + ".new")

@@ -145,7 +145,7 @@ def unmake_service(words: list[str]) -> int:
     return install.uninstall(words)
 
 
-def explain(words: list[str]) -> int:
+def list_targets(words: list[str]) -> int:
     """List the targets."""
     print('make TARGET, or make TARGET ARGS="…" to pass options:')
     for name, target in TARGETS.items():
@@ -173,7 +173,7 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
     "lock": make_lock,
     "install": make_service,
     "uninstall": unmake_service,
-    "help": explain,
+    "help": list_targets,
 }
 
 
@@ -181,7 +181,7 @@ STOPPED_BY_ITSELF = (70, -signal.SIGALRM)
 """Exit codes of a table that a bug or a game stopped. The next start resumes the game, or closes it if it hung."""
 MOST_STARTS = 3
 """Maximum consecutive starts that end too soon to play."""
-SOON = 60.0
+TOO_SOON_SECONDS = 60.0
 """Seconds within which an end counts as too soon."""
 
 
@@ -195,7 +195,7 @@ def keep_running(command: list[str], clock: Callable[[], float] = time.monotonic
     while True:
         began = clock()
         code = _run_table(command)
-        starts = 1 if clock() - began > SOON else starts + 1
+        starts = 1 if clock() - began > TOO_SOON_SECONDS else starts + 1
         if code not in STOPPED_BY_ITSELF:
             # A shell reports a signal as 128 plus its number; subprocess reports it as a negative number.
             return code if code >= 0 else 128 - code

@@ -204,7 +204,7 @@ def tour(room: Showroom) -> Iterator[Screenshot]:
     _let_time_run_out(company)
     yield from OVER
     room.interface.replay(1, 13, company.requester)
-    room.rest()
+    room.advance_clock()
     yield LOOKED_BACK
     yield from _workshop(room)
 
@@ -215,15 +215,15 @@ def _workshop(room: Showroom) -> Iterator[Screenshot]:
     for job, scene in zip(("scan", "calibrate"), WORKSHOP, strict=True):
         if job == "calibrate":
             _clear_board(room)
-        room.interface.workshop.turn_to(job, keeper)
-        room.rest()
+        room.interface.workshop.start_job(job, keeper)
+        room.advance_clock()
         yield scene
 
 
 def _clear_board(room: Showroom) -> None:
     """Take all miniatures off, as the workshop asks before it calibrates."""
     room.loop.call(lambda table: table.board.io.tidy({}))
-    room.rest()
+    room.advance_clock()
 
 
 def _return_objectives(company: SeatedPlayers) -> None:
@@ -249,7 +249,7 @@ def _let_time_run_out(company: SeatedPlayers) -> None:
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
+def start_chromium() -> Iterator[Browser]:
     """Start the system's Chromium without a window."""
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
@@ -286,7 +286,7 @@ class TourBrowser:
         self._context.set_default_timeout(PATIENCE)
         self.page: Page = self._context.new_page()
 
-    def look(self, scene: Screenshot) -> Page:
+    def open_scene(self, scene: Screenshot) -> Page:
         """Open a scene and press its selectors that are visible at this width; return the page."""
         # Each scene is opened as its seat only.
         self._context.clear_cookies()
@@ -296,7 +296,7 @@ class TourBrowser:
             self._context.add_cookies([{"name": f"sniperboard-8000-{name}", "value": key, "url": self._address}])
             # The table keeps the draft of an earlier visitor with the seat.
             if scene.seat in self._company.keys:
-                self._company.plans_nothing(scene.seat)
+                self._company.delete_draft(scene.seat)
         self.page.goto("about:blank")  # an address that differs only after # would not load the page again
         self.page.goto(self._address.rstrip("/") + scene.path)
         expect(self.page.locator(scene.there).first).to_be_attached(timeout=PATIENCE)

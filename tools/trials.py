@@ -140,7 +140,7 @@ class Tracer:
         self._left.clear()
 
 
-def watch(tests: Sequence[str], files: Sequence[str]) -> Traces:
+def run_unchanged(tests: Sequence[str], files: Sequence[str]) -> Traces:
     """Run the tests once without any change. Raises `SystemExit` if they fail."""
     with tempfile.TemporaryDirectory() as folder:
         note = Path(folder) / "watched.json"

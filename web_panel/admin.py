@@ -101,7 +101,7 @@ def workshop_routes(table: TableInterface, seats: Seats) -> Blueprint:
 
         Its device must ask at least every two minutes.
         """
-        return jsonify(current_language().translate_all(shop.look(seats.requester())))
+        return jsonify(current_language().translate_all(shop.state(seats.requester())))
 
     @posts(routes, "/open")
     def open_workshop(device: str, sure: bool = False, instead: bool = False) -> None:
@@ -116,11 +116,11 @@ def workshop_routes(table: TableInterface, seats: Seats) -> Blueprint:
     @posts(routes, "/job")
     def workshop_job(job: str) -> None:
         """Start a job: `scan`, `lights`, `calibrate` or `selftest`; an empty name ends it."""
-        shop.turn_to(job, seats.requester())
+        shop.start_job(job, seats.requester())
 
     @posts(routes, "/tell")
     def tell_workshop(step: int, word: str = "", space: str | None = None) -> None:
         """Send one of the job's commands or a space to the job, in answer to one of its steps."""
-        shop.tell(word, space, step, seats.requester())
+        shop.answer_step(word, space, step, seats.requester())
 
     return routes

@@ -41,7 +41,7 @@ MOST_FAULTS, LONGEST_NAME = 5, 40
 NO_JSON = Text("The request is no JSON.")
 FAULTS = {
     "too-deep": Text("The request cannot be read: it is nested too deeply."),
-    "twice": Text("The request cannot be read: the field {name} is there twice."),
+    "twice": Text("The request cannot be read: the field {name} appears twice."),
     "number": Text("The request cannot be read: it holds a number that is out of range."),
 }
 

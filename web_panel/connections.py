@@ -31,7 +31,7 @@ from tornado.iostream import IOStream
 from firmware_host.api.interface import MACHINE, Lane
 from web_panel.origin import Origin
 
-WAITING = 256
+MOST_WAITING = 256
 """Maximum number of waiting sockets. More than a proxy opens at once for all its clients."""
 A_SECOND, AT_ONCE = 200.0, 128.0
 """Sockets that the server starts to serve per second, and at once: two devices that load a page through a proxy.
@@ -43,7 +43,7 @@ Each costs milliseconds of the thread that reads all requests.
 class Arrivals:
     """The accepted sockets that wait, each with its peer's address and the index of its listener."""
 
-    def __init__(self, most: int = WAITING) -> None:
+    def __init__(self, most: int = MOST_WAITING) -> None:
         self._most, self._count = most, 0
         self._left, self._at = AT_ONCE, 0.0
         self._waiting: dict[str, deque[tuple[socket.socket, int]]] = {}
@@ -71,7 +71,7 @@ class Arrivals:
             self._waiting[address] = self._waiting.pop(address)
         return address, client_socket, listener
 
-    def wait(self) -> float | None:
+    def seconds_to_wait(self) -> float | None:
         """Return the seconds until the next socket is due; None if none waits."""
         return max(0.0, 1 - self._left) / A_SECOND if self._waiting else None
 
@@ -109,7 +109,7 @@ class Budget:
         self._limits = limits
         self._held: Counter[Lane] = Counter()
 
-    def take(self, lane: Lane, size: int) -> bool:
+    def reserve(self, lane: Lane, size: int) -> bool:
         """Reserve `size` more bytes for a lane; return False, without reserving any, if that exceeds a limit."""
         limit = self._limits.of(lane)
         # A lane's total covers all of its members.
@@ -121,7 +121,7 @@ class Budget:
         self._held[lane] += size
         return True
 
-    def give_back(self, lane: Lane, size: int) -> None:
+    def release(self, lane: Lane, size: int) -> None:
         """Release `size` bytes of a lane."""
         self._held[lane] -= size
         self._held += Counter()  # drops lanes that hold no bytes
@@ -205,20 +205,20 @@ class Connections:
         if not self._make_room(connection, connection.lane):
             return False
         self._open.add(connection)
-        self.idle(connection)
+        self.mark_idle(connection)
         return True
 
     def remove(self, connection: Connection) -> None:
         """Remove a closed connection. Removing it twice is harmless."""
         self._open.discard(connection)
 
-    def idle(self, connection: Connection) -> None:
+    def mark_idle(self, connection: Connection) -> None:
         """Mark a connection as waiting for its next request."""
         connection.stage = Stage.IDLE
         connection.current_lane = None
         connection.idle_since = next(self._moments)
 
-    def enter(self, connection: Connection, lane: Lane) -> bool:
+    def move_to_lane(self, connection: Connection, lane: Lane) -> bool:
         """Move a connection to the lane of its next request.
 
         Return False if all other connections of that lane are busy. The caller must then refuse the request, so that no

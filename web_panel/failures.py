@@ -65,9 +65,9 @@ SENTENCES = {
 
 log = logging.getLogger("web_panel")
 
-SOONEST = 5
+RELOAD_SECONDS = 5
 """Seconds after which browsers load a refused page again, at the earliest."""
-SILENT = 60.0
+SILENT_SECONDS = 60.0
 """Seconds during which an internal error at the same place is not logged again."""
 _named: dict[tuple[str, str], float] = {}
 """Logged errors: (kind, place in the code) -> time of the last log line."""
@@ -90,7 +90,7 @@ def _add_retry_after(response: Response, error: UserError) -> Response:
     """
     if response.status_code in (429, 503):
         response.headers["Retry-After"] = str(error.after)
-        response.headers["Refresh"] = str(max(error.after, SOONEST))
+        response.headers["Refresh"] = str(max(error.after, RELOAD_SECONDS))
     return response
 
 
@@ -155,8 +155,8 @@ def _on_fault(error: Exception) -> Response:
 def log_place(what: str, error: BaseException) -> None:
     """Log an internal error by its place in the code, because its message could contain secrets."""
     place = place_of(error)
-    # Log each place at most once per `SILENT` seconds: a client that can cause an error could fill the disk.
+    # Log each place at most once per `SILENT_SECONDS` seconds: a client that can cause an error could fill the disk.
     now = time.monotonic()
-    if now - _named.get((what, place), -SILENT) >= SILENT:
+    if now - _named.get((what, place), -SILENT_SECONDS) >= SILENT_SECONDS:
         _named[what, place] = now
         log.error("%s: %s", what, place)

@@ -41,7 +41,7 @@ from web_panel.rate_limits import TOO_OFTEN
 from web_panel.seats import AT_TABLE, LANE
 from web_panel.streams import STREAM, Bell, Stream
 from web_panel.target import REFUSED, Refusal, read_target
-from web_panel.workers import Crowded, Kind, Workers
+from web_panel.workers import Crowded, RequestKind, Workers
 
 BODY_SECONDS = 10.0
 """Seconds within which a whole body must arrive."""
@@ -118,7 +118,7 @@ class Gateway(HTTPServerConnectionDelegate):
 
     def start_request(self, server_conn: object, request_conn: Any) -> Exchange:
         """Handle a connection that waits for its next request. Tornado calls this."""
-        self.connections.idle(request_conn.context)
+        self.connections.mark_idle(request_conn.context)
         return Exchange(self, request_conn)
 
     def on_close(self, server_conn: Any) -> None:
@@ -147,7 +147,7 @@ class Gateway(HTTPServerConnectionDelegate):
         try:
             return await self._workers.run(environ[LANE], kind, answer)
         except Crowded:
-            return CROWDED if kind is Kind.READ else await self.refused(environ, lane)
+            return CROWDED if kind is RequestKind.READ else await self.refused(environ, lane)
 
     async def refused(self, environ: dict[str, Any], lane: Callable[[], Lane]) -> GatewayAnswer:
         """Return the "busy" error. It is small, so it always fits the lane's limit."""
@@ -226,7 +226,7 @@ class Exchange(HTTPMessageDelegate):
         self._most = self._gateway.limits.larger.get(self._request.path, self._most)
         self._current_lane = self._gateway.lane(headers.get("Cookie", ""), origin.address, origin.here)
         self._lane = self._current_lane()
-        if not self._gateway.connections.enter(self._client, self._lane):
+        if not self._gateway.connections.move_to_lane(self._client, self._lane):
             refusal = TOO_MUCH
         # A function, not a lane: the key may pass to another seat while the connection is open.
         self._client.current_lane = self._current_lane
@@ -249,7 +249,7 @@ class Exchange(HTTPMessageDelegate):
             return
         if len(self._body) + len(chunk) > self._most:
             self._begin(TOO_LARGE)
-        elif not self._gateway.bodies.take(self._lane, len(chunk)):
+        elif not self._gateway.bodies.reserve(self._lane, len(chunk)):
             self._begin(TOO_MUCH)
         else:
             self._held += len(chunk)
@@ -291,10 +291,10 @@ class Exchange(HTTPMessageDelegate):
         lane, bodies = self._current_lane(), self._gateway.bodies
         if lane == self._lane:
             return True
-        bodies.give_back(self._lane, self._held)
+        bodies.release(self._lane, self._held)
         self._lane, bytes_held = lane, self._held
-        self._held = bytes_held if bodies.take(lane, bytes_held) else 0
-        return self._held == bytes_held and self._gateway.connections.enter(self._client, lane)
+        self._held = bytes_held if bodies.reserve(lane, bytes_held) else 0
+        return self._held == bytes_held and self._gateway.connections.move_to_lane(self._client, lane)
 
     async def _respond(self, environ: dict[str, Any]) -> None:
         try:
@@ -305,7 +305,7 @@ class Exchange(HTTPMessageDelegate):
             await asyncio.wait({self._closed}, timeout=PUT_OFF_SECONDS)
         size, budget = len(answer.body), self._gateway.answers
         # A client that does not read its answers must not fill the memory.
-        if not budget.take(self._lane, size):
+        if not budget.reserve(self._lane, size):
             if answer.stream is not None:
                 answer.stream.close()
             size, answer = 0, await self._gateway.refused(environ, self._current_lane)
@@ -314,13 +314,13 @@ class Exchange(HTTPMessageDelegate):
         except StreamClosedError:
             pass
         finally:
-            budget.give_back(self._lane, size)
+            budget.release(self._lane, size)
             if answer.stream is not None:
                 answer.stream.close()
 
     def _drop_body(self) -> None:
         if self._held:
-            self._gateway.bodies.give_back(self._lane, self._held)
+            self._gateway.bodies.release(self._lane, self._held)
         self._held = 0
         self._body = bytearray()
 
@@ -427,17 +427,17 @@ class Exchange(HTTPMessageDelegate):
         return environ
 
 
-def kind_of(environ: Mapping[str, Any]) -> Kind:
+def kind_of(environ: Mapping[str, Any]) -> RequestKind:
     """Return the kind of worker for a request."""
     path = environ["PATH_INFO"]
     if REFUSED in environ:
-        return Kind.READ
+        return RequestKind.READ
     if path == RECORDS and environ["REQUEST_METHOD"] not in READS:
-        return Kind.IMPORT  # checking a record takes far longer than anything else
+        return RequestKind.IMPORT  # checking a record takes far longer than anything else
     if LONG_WORK.fullmatch(path):
-        return Kind.LONG
+        return RequestKind.LONG
     # Anything that may wait for the table is an action, so that it never blocks reads.
-    return Kind.ACT if environ["REQUEST_METHOD"] not in READS or path in PACED else Kind.READ
+    return RequestKind.ACT if environ["REQUEST_METHOD"] not in READS or path in PACED else RequestKind.READ
 
 
 def _is_text(header: str) -> bool:

@@ -10,7 +10,7 @@ from werkzeug.exceptions import MethodNotAllowed, NotFound
 
 from firmware_host.api.interface import Text, UserError
 from web_panel.body import BIGGEST_BODY
-from web_panel.rate_limits import ACT, TOO_OFTEN, RequestRates
+from web_panel.rate_limits import POST_COST, TOO_OFTEN, RequestRates
 from web_panel.seats import AT_TABLE, lane_of
 from web_panel.target import EVERYTHING, REFUSED, SERVED, is_ours
 from web_panel.versions import CACHE_FOREVER
@@ -92,7 +92,7 @@ def guard(app: Flask, names: Callable[[], frozenset[str]], pace: RequestRates, l
 
     def check() -> Response | None:
         reading = request.method in ("GET", "HEAD", "OPTIONS")
-        _check_rate(pace, 1.0 if reading else ACT)
+        _check_rate(pace, 1.0 if reading else POST_COST)
         if (refused := request.environ.get(REFUSED)) is not None:
             raise UserError(*refused)
         if (led := lead(request)) is not None:

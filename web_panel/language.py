@@ -66,7 +66,7 @@ REMEMBERED = 2048
 """Number of cached translations: a log repeats the same sentences often."""
 LONGEST_REMEMBERED = 400
 """Maximum characters of a cached sentence."""
-LONGER = 4
+LONGEST_RATIO = 4
 """Maximum length of a translation relative to the English sentence; longer ones must be within `LONGEST_SENTENCE`."""
 MANY = 200
 """Whole numbers up to here cover every plural form of a language."""
@@ -178,7 +178,7 @@ class Language:
             form = sentence.many if sentence.many and number != 1 else text
         filled = self._filled(form, sentence.values, case)
         # A translation can repeat a placeholder. In nested texts, that multiplies at each level.
-        return filled if len(filled) <= LONGER * len(sentence) + LONGEST_SENTENCE else str(sentence)
+        return filled if len(filled) <= LONGEST_RATIO * len(sentence) + LONGEST_SENTENCE else str(sentence)
 
     def _filled(self, forms: str | Forms, values: Mapping[str, str | int], case: str) -> str:
         if not isinstance(forms, str):
@@ -286,7 +286,7 @@ def load_languages() -> None:
         try:
             language(code, game)
         except Exception as error:
-            log.error("the words of %s in %s cannot be read: %s", game or "the panel", code, type(error).__name__)
+            log.error("The words of %s in %s cannot be read: %s", game or "the panel", code, type(error).__name__)
 
 
 def game_catalogue(game: str, code: str) -> Path:

@@ -16,12 +16,12 @@ from typing import Any
 
 from web_panel.streams import STREAM, picture_event
 
-PICTURE = 128 * 1024
+PICTURE_BYTES = 128 * 1024
 """Bytes of a padded picture.
 
 The largest known picture has 80 KB; `tests/secrecy/test_lengths.py` looks for larger ones.
 """
-ANSWER = 8 * 1024
+ANSWER_BYTES = 8 * 1024
 """Bytes of every other padded answer: enough for the longest draft with all characters escaped."""
 PICTURES = ("/api/picture/", "/api/lesson")
 """Prefixes of the addresses that answer with pictures."""
@@ -42,7 +42,7 @@ def padded_event(picture: str) -> str:
     """Return a picture as an event of fixed length, with spaces after its JSON."""
     # The length on the wire is in bytes, not characters.
     size = len(picture_event(picture).encode())
-    return picture_event(picture + " " * (padded_size(size, PICTURE) - size))
+    return picture_event(picture + " " * (padded_size(size, PICTURE_BYTES) - size))
 
 
 class Padding:
@@ -73,7 +73,8 @@ class Padding:
             start(status, headers)
             return parts
         body = joined(parts)
-        headers, padding = _padded(status, headers, len(body), PICTURE if path.startswith(PICTURES) else ANSWER)
+        most = PICTURE_BYTES if path.startswith(PICTURES) else ANSWER_BYTES
+        headers, padding = _padded(status, headers, len(body), most)
         start(status, headers)
         return [body] if environ["REQUEST_METHOD"] == "HEAD" else [body + b" " * padding]
 

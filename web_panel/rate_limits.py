@@ -16,7 +16,7 @@ A_SECOND = 40.0
 """Requests per second that one member of a lane may make in the long run."""
 AT_ONCE = 200.0
 """Requests that a member may save up for a burst, for example to open several pages at once."""
-ACT = 4.0
+POST_COST = 4.0
 """Cost of a POST in requests: it may have to wait for the disk."""
 TOO_OFTEN = "sniperboard.too-often"
 """Environment key: the request is refused because its member sends too many."""

@@ -8,7 +8,16 @@ from contextlib import suppress
 from flask import Request, Response, current_app, request
 from werkzeug.http import parse_cookie
 
-from firmware_host.api.interface import NOT_HELD, HeldSeat, Lane, Requester, Seat, TableInterface, UserError, by_address
+from firmware_host.api.interface import (
+    NOT_HELD,
+    HeldSeat,
+    Lane,
+    Requester,
+    Seat,
+    TableInterface,
+    UserError,
+    lane_for_address,
+)
 from web_panel.body import done
 
 A_WEEK = 7 * 24 * 60 * 60
@@ -111,7 +120,7 @@ class Seats:
         """Return a function that returns the current lane of a request: see `LANES`."""
         # Most requests of strangers have no cookie of the table; they skip the parsing.
         if self._cookie not in cookies:
-            return lambda: by_address(address, here)
+            return lambda: lane_for_address(address, here)
         keys, house = self._in_header(cookies)
         return lambda: self._table.lane(Requester(keys, house, address, here))
 

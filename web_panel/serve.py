@@ -38,9 +38,9 @@ TIMEOUT = 5.0
 BACKLOG = 1024
 """Connections that the system queues until they are accepted. It drops any more, and their clients have to retry after
 seconds."""
-TAKEN = 64
+SOCKETS_AT_ONCE = 64
 """Connections that are taken from the system at once. The requests of others are read in between."""
-BEGUN = 16
+CONNECTIONS_AT_ONCE = 16
 """New connections that the server starts to serve at once.
 
 It reads the requests that have arrived before it starts with more. Otherwise a proxy that opens many connections at
@@ -51,12 +51,12 @@ HEAD_SIZE = 16 << 10
 PIECE = 16 << 10
 """Bytes that are read at once."""
 PANEL_BODIES = Bodies()
-BREATHER = 0.5
+RETRY_SECONDS = 0.5
 """Seconds until connections are accepted again after the file descriptors ran out."""
 
 HANDSHAKE = b"\x16"
 """The first byte that a TLS client sends."""
-PLAINLY = (
+PLAIN_HTTP_ANSWER = (
     b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"
     b"This table speaks https: write https:// before its address.\n"
 )
@@ -113,7 +113,7 @@ class Server:
         # The caller may open a connection at once, so wait until the loop listens.
         self._ready.wait()
 
-    def revive(self) -> bool:
+    def restart_if_dead(self) -> bool:
         """Start answering again if the thread has died; return whether it had died."""
         if self._stopped or self._thread.is_alive():
             return False
@@ -186,7 +186,7 @@ class Server:
     def _accept(self, index: int) -> None:
         """Accept the next sockets from a listener, and start to serve those that are due."""
         assert self._loop is not None
-        for _ in range(TAKEN):
+        for _ in range(SOCKETS_AT_ONCE):
             try:
                 client_socket, address = self._listening[index].socket.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
@@ -195,7 +195,7 @@ class Server:
                 # Without this, the readable sockets would wake the loop endlessly.
                 for listener in self._listening:
                     self._loop.remove_reader(listener.socket)
-                self._loop.call_later(BREATHER, self._take_connections)
+                self._loop.call_later(RETRY_SECONDS, self._take_connections)
                 break
             # Addresses take turns: one that opens many connections does not delay the others.
             self._arrivals.add(address[0], client_socket, index)
@@ -206,12 +206,12 @@ class Server:
         """Start to serve the sockets whose turn it is. The next ones follow after the loop has read the requests that
         have arrived."""
         assert self._loop is not None
-        for _ in range(BEGUN):
+        for _ in range(CONNECTIONS_AT_ONCE):
             if (arrival := self._arrivals.next(self._loop.time())) is None:
                 break
             address, client_socket, index = arrival
             self._gateway.run(self._talk(client_socket, address, self._listening[index].tls))
-        wait = self._arrivals.wait()
+        wait = self._arrivals.seconds_to_wait()
         self._beginning = wait is not None
         if wait is not None:
             self._loop.call_later(wait, self._begin)
@@ -251,7 +251,7 @@ class Server:
         # Peek at the first byte: a browser that speaks plain HTTP gets a readable hint instead of a TLS error.
         if stream.socket.recv(1, socket.MSG_PEEK) in (b"", HANDSHAKE):
             return await stream.start_tls(True, tls)
-        await stream.write(PLAINLY)
+        await stream.write(PLAIN_HTTP_ANSWER)
         raise ConnectionAbortedError
 
 
@@ -308,12 +308,12 @@ def serve(
     library = logging.getLogger("tornado")
     # Tornado's messages contain addresses of clients, so they must not reach the log.
     library.handlers, library.propagate = [_Places(logging.ERROR)], False
-    first = Listener(listening or listen(host, port), tls)
+    first = Listener(listening or listening_socket(host, port), tls)
     more = [] if plain is None else [Listener(plain, None)]
     return Server(app, [first, *more], Connections() if connections is None else connections, bodies)
 
 
-def listen(host: str, port: int) -> socket.socket:
+def listening_socket(host: str, port: int) -> socket.socket:
     """Return a listening socket. Raises `CannotListen`."""
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:

@@ -20,7 +20,7 @@ from firmware_host.api.interface import ADMIN, MACHINE, STRANGERS, Lane
 
 T = TypeVar("T")
 
-WAITING = 8
+MOST_WAITING = 8
 """Maximum actions of one member of a lane that wait for their turn."""
 READS_WAITING = 96
 """Maximum reads of one member that wait for their turn: as many as it has connections.
@@ -29,7 +29,7 @@ A read keeps waiting after its connection is closed, so the limit of connections
 """
 
 
-class Kind(Enum):
+class RequestKind(Enum):
     """The kind of a request; the value is the name of its threads."""
 
     ACT = "acts"
@@ -111,10 +111,10 @@ class Workers(Generic[T]):
     def __init__(self, seats: Callable[[], Iterable[str]]) -> None:
         """`seats` returns the current seat names."""
         self._seats = seats
-        self._lanes: dict[str, dict[Kind, Worker[T]]] = {}
+        self._lanes: dict[str, dict[RequestKind, Worker[T]]] = {}
         self._begin(STRANGERS, MACHINE, ADMIN, *seats())
 
-    async def run(self, lane: Lane, kind: Kind, work: Callable[[], T]) -> T:
+    async def run(self, lane: Lane, kind: RequestKind, work: Callable[[], T]) -> T:
         """Process a request. Raises `Crowded`."""
         return await self._workers(lane.name)[kind].run(lane.member, work)
 
@@ -124,7 +124,7 @@ class Workers(Generic[T]):
             for worker in lane.values():
                 worker.end()
 
-    def _workers(self, name: str) -> dict[Kind, Worker[T]]:
+    def _workers(self, name: str) -> dict[RequestKind, Worker[T]]:
         if name not in self._lanes:  # another game has other seats
             self._end_others()
             self._begin(name, *self._seats())
@@ -139,7 +139,12 @@ class Workers(Generic[T]):
                     worker.end()
 
     def _begin(self, *names: str) -> None:
-        most = {Kind.ACT: WAITING, Kind.READ: READS_WAITING, Kind.LONG: READS_WAITING, Kind.IMPORT: WAITING}
+        most = {
+            RequestKind.ACT: MOST_WAITING,
+            RequestKind.READ: READS_WAITING,
+            RequestKind.LONG: READS_WAITING,
+            RequestKind.IMPORT: MOST_WAITING,
+        }
         for name in names:
             if name not in self._lanes:
-                self._lanes[name] = {kind: Worker(f"{kind.value} {name}", most[kind]) for kind in Kind}
+                self._lanes[name] = {kind: Worker(f"{kind.value} {name}", most[kind]) for kind in RequestKind}

@@ -46,7 +46,7 @@ class Bot(Protocol):
 
 @runtime_checkable
 class Thinking(Bot, Protocol):
-    """A bot that looks ahead, and plays better the longer it may think. At a table it runs in a process of its own."""
+    """A bot that looks ahead, and plays better the longer it may think. At a table it runs in its own process."""
 
     budget: Budget
     """How long it may think about its next act. Set from outside before each act."""
@@ -109,7 +109,7 @@ class Kind(Struct, frozen=True):
 
     `sit(game, seat, view)` creates a bot; `view` is the picture of the seat before it was told anything. An empty
     `seats` means any seat. `level` is the strength among the bots of its game, None if not measured. `thinks`: `sit`
-    returns a `Thinking` bot. `slow`: `choose` can take longer than 5 ms on a PC. Either runs in a process of its own at
+    returns a `Thinking` bot. `slow`: `choose` can take longer than 5 ms on a PC. Either runs in its own process at
     a table, so that no one waits for it.
     """
 
@@ -121,7 +121,7 @@ class Kind(Struct, frozen=True):
 
     @property
     def apart(self) -> bool:
-        """Whether the bot runs in a process of its own at a table."""
+        """Whether the bot runs in its own process at a table."""
         return self.thinks or self.slow
 
     def plays(self, seat: str) -> bool:

@@ -19,7 +19,7 @@ from engine.graph.palette import BASE_RADIUS
 Place = tuple[float, float]
 Stroke = tuple[Place, Place]
 
-BAND = 27.0  # Distance of a border band's centre from the sector's border, in map units
+BAND_OFFSET = 27.0  # Distance of a border band's centre from the sector's border, in map units
 
 
 def strokes_by_kind(spaces: Sequence[Space], arrangement: Arrangement) -> dict[str, list[Stroke]]:
@@ -94,7 +94,7 @@ def _shifted_corner(before: Place | None, here: Place, after: Place | None) -> P
     x, y = sum(way[0] for way in ways), sum(way[1] for way in ways)
     # Add the unit normals and scale the sum, so that both edges are shifted by the same distance. A sharp corner is cut
     # short.
-    reach = BAND * len(ways) / max(x * x + y * y, 0.6)
+    reach = BAND_OFFSET * len(ways) / max(x * x + y * y, 0.6)
     return (here[0] + x * reach, here[1] + y * reach)
 
 
@@ -103,35 +103,35 @@ def _left(a: Place, b: Place) -> Place:
     return (-(b[1] - a[1]) / length, (b[0] - a[0]) / length)
 
 
-STEP = 10  # Distance between two points of a curve, in map units
-EVERY = 8  # So many steps lie between two points of a drawn line
+CURVE_STEP = 10  # Distance between two points of a curve, in map units
+STEPS_BETWEEN_POINTS = 8  # So many steps lie between two points of a drawn line
 BENDS = (0, 200, -200, 300, -300, 450, -450, 600, -600)
 """How far the middle of a line may be from the straight one, in map units; the preferred ones first."""
 
 
-def links(drawn: Map) -> list[list[Place]]:
+def links(board: Map) -> list[list[Place]]:
     """Return a line for each pair of neighbours without a common edge, from ring to ring.
 
     A line bends around the rings of other spaces: a straight one across them would look like several steps.
     """
-    order = list(drawn.spaces)
-    touching = shared_edges([*drawn.spaces.values()])
+    order = list(board.spaces)
+    touching = shared_edges([*board.spaces.values()])
     return [
-        _line(drawn, drawn.spaces[name], drawn.spaces[other])
+        _line(board, board.spaces[name], board.spaces[other])
         for number, name in enumerate(order)
         for other in order[number + 1 :]
-        if other in drawn.adjacent[name] and (name, other) not in touching
+        if other in board.adjacent[name] and (name, other) not in touching
     ]
 
 
-def _line(drawn: Map, one: Space, other: Space) -> list[Place]:
-    spots = [space.spot for space in drawn.spaces.values() if space not in (one, other)]
+def _line(board: Map, one: Space, other: Space) -> list[Place]:
+    spots = [space.spot for space in board.spaces.values() if space not in (one, other)]
     curves = [_curve(one.spot, other.spot, bend) for bend in BENDS]
-    curve = next((curve for curve in curves if _is_clear(curve, spots, drawn.size)), curves[0])
+    curve = next((curve for curve in curves if _is_clear(curve, spots, board.size)), curves[0])
     # Cut off what lies in the two rings.
     forwards = [*dropwhile(lambda place: dist(place, one.spot) < BASE_RADIUS, curve)]
     line = [*dropwhile(lambda place: dist(place, other.spot) < BASE_RADIUS, reversed(forwards))]
-    return [*line[:-1:EVERY], *line[-1:]]
+    return [*line[:-1:STEPS_BETWEEN_POINTS], *line[-1:]]
 
 
 def _curve(start: Place, end: Place, bend: float) -> list[Place]:
@@ -140,7 +140,7 @@ def _curve(start: Place, end: Place, bend: float) -> list[Place]:
     across, down = (end[0] - start[0]) / length, (end[1] - start[1]) / length
     # The control point is twice as far away as the middle of the curve.
     x, y = ((start[0] + end[0]) / 2 - 2 * bend * down, (start[1] + end[1]) / 2 + 2 * bend * across)
-    steps = max(2, round(length / STEP))
+    steps = max(2, round(length / CURVE_STEP))
     return [
         (
             (1 - t) ** 2 * start[0] + 2 * t * (1 - t) * x + t * t * end[0],

@@ -77,7 +77,7 @@ def walkable_neighbours(drawing: Drawing, adjacent: Neighbours) -> Neighbours:
 
 def _with_spot(space: DrawnSpace) -> Space:
     drawn = {name: getattr(space, name) for name in Space.__struct_fields__}
-    # Without a spot of its own, a miniature stands as far from the edges as possible.
+    # Without its own spot, a miniature stands as far from the edges as possible.
     return Space(**{**drawn, "spot": space.spot or deepest_point(space.outline)})
 
 

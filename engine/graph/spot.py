@@ -14,9 +14,9 @@ from math import ceil, hypot, sqrt
 from engine.graph.model import Point
 from engine.graph.plane import Ring, box, clearance_squared, double_area, edges, point_in_ring
 
-PULL = 1 / 1024
+MIDDLE_WEIGHT = 1 / 1024
 """How much depth to trade for nearness to the middle. It decides ties but doesn't move a clear result."""
-FINE = 1.0  # Stop the search if a better point can gain at most this many units
+PRECISION = 1.0  # Stop the search if a better point can gain at most this many units
 
 
 @lru_cache(maxsize=1024)
@@ -36,15 +36,15 @@ def deepest_point(ring: tuple[Point, ...]) -> Point:
         if score > best[0]:
             best = (score, (x, y))
         # A point in this cell is at most half a diagonal from its centre, which bounds the score there.
-        bound = score + half * sqrt(2) * (1 + PULL)
-        if bound > best[0] + FINE:
+        bound = score + half * sqrt(2) * (1 + MIDDLE_WEIGHT)
+        if bound > best[0] + PRECISION:
             # The heap returns the smallest first, hence the minus. The ticket decides ties.
             heappush(queue, (-bound, next(ticket), x, y, half))
 
     for i in range(ceil((right - left) / size)):
         for j in range(ceil((bottom - top) / size)):
             offer(left + size * (i + 0.5), top + size * (j + 0.5), size / 2)
-    while queue and -queue[0][0] > best[0] + FINE:
+    while queue and -queue[0][0] > best[0] + PRECISION:
         _, _, x, y, half = heappop(queue)
         for dx, dy in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
             offer(x + dx * half / 2, y + dy * half / 2, half / 2)
@@ -62,7 +62,7 @@ def _best_integer_point(ring: Ring, point: tuple[float, float]) -> Point:
 
 
 def _score(ring: Ring, point: tuple[float, float], middle: tuple[float, float]) -> float:
-    return _depth(ring, point) - PULL * hypot(point[0] - middle[0], point[1] - middle[1])
+    return _depth(ring, point) - MIDDLE_WEIGHT * hypot(point[0] - middle[0], point[1] - middle[1])
 
 
 def _depth(ring: Ring, point: tuple[float, float]) -> float:

@@ -32,29 +32,29 @@ NUMBER, START, LEADER = "objective", "start", "officer"
 DIAGONALS = ((1, 1), (-1, 1), (-1, -1), (1, -1))
 
 
-def draw(drawn: Map, overlay: Overlay = NO_OVERLAY) -> str:
+def draw(board: Map, overlay: Overlay = NO_OVERLAY) -> str:
     """Return the map as SVG, with its overlay."""
-    across, down = drawn.size
+    across, down = board.size
     # A strip is laid out for a board of width STRIP, and scaled to this one.
     scale = across / STRIP
     height = down + round(overlay.depth * scale)
-    lines = drawn.derived(links)
+    lines = board.derived(links)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{f"board-map {overlay.name}".rstrip()}" '
         f'viewBox="0 0 {across} {height}" width="{across / 10:g}mm" height="{height / 10:g}mm" role="img">',
-        f"<title>{escaped(drawn.name)}</title>",
+        f"<title>{escaped(board.name)}</title>",
         f"<style>{style()}\n{overlay.style()}</style>",
         PATTERNS,
         f'<rect class="table" width="{across}" height="{height}"/>',
-        *_grounds(drawn),
-        *_lines(drawn),
+        *_grounds(board),
+        *_lines(board),
         f'<rect class="frame" x="8" y="8" width="{across - 16}" height="{down - 16}"/>',
-        *_accesses(drawn),
+        *_accesses(board),
         *_links(lines),
-        *(mark for entry in drawn.entries for mark in _entry(drawn, entry)),
-        *_windows(drawn),
+        *(mark for entry in board.entries for mark in _entry(board, entry)),
+        *_windows(board),
         *overlay.beneath,
-        *drawn.derived(_marks),
+        *board.derived(_marks),
         *overlay.above,
         *((f'<g transform="translate(0 {down}) scale({scale:g})">', *overlay.strip, "</g>") if overlay.strip else ()),
         "</svg>\n",
@@ -65,9 +65,9 @@ def draw(drawn: Map, overlay: Overlay = NO_OVERLAY) -> str:
 # Ground
 
 
-def _grounds(drawn: Map) -> Iterator[str]:
+def _grounds(board: Map) -> Iterator[str]:
     # Draw from the lowest level to the highest: under spaces first, then kind by kind in ORDER.
-    spaces = sorted(drawn.spaces.values(), key=lambda space: (not space.under, ORDER.index(space.kind)))
+    spaces = sorted(board.spaces.values(), key=lambda space: (not space.under, ORDER.index(space.kind)))
     for kind in (None, *ORDER):
         own = [space for space in spaces if (space.under if kind is None else space.kind == kind and not space.under)]
         if kind in SHADOW and own:
@@ -112,9 +112,9 @@ def _property(space: Space, name: str) -> str:
     return str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
 
 
-def _windows(drawn: Map) -> Iterator[str]:
+def _windows(board: Map) -> Iterator[str]:
     """Yield tunnels: a dashed outline over what lies above, and a window where a miniature stands and people tap."""
-    for space in drawn.spaces.values():
+    for space in board.spaces.values():
         if space.under:
             x, y = space.spot
             reach = BASE_RADIUS + 26
@@ -128,8 +128,8 @@ def _windows(drawn: Map) -> Iterator[str]:
 # Lines
 
 
-def _lines(drawn: Map) -> Iterator[str]:
-    spaces = list(drawn.spaces.values())
+def _lines(board: Map) -> Iterator[str]:
+    spaces = list(board.spaces.values())
     arrangement = arrange(spaces)
     strokes = strokes_by_kind(spaces, arrangement)
     for kind in ("path", "trench", "ripple", "shore", "cliff", "partition"):
@@ -154,20 +154,20 @@ def _links(lines: Sequence[Sequence[Place]]) -> Iterator[str]:
         yield from (f'<path class="line link{kind}" d="{shape}"/>' for kind in (" bed", ""))
 
 
-def _accesses(drawn: Map) -> Iterator[str]:
+def _accesses(board: Map) -> Iterator[str]:
     """Yield all doors and ladders, one path for each kind of stroke."""
     shapes = {"gap": "", "sill": "", "jamb": "", "ladder bed": "", "ladder": ""}
-    for access in drawn.accesses:
-        for kind, shape in _access(drawn, access):
+    for access in board.accesses:
+        for kind, shape in _access(board, access):
             shapes[kind] += shape
     yield from (f'<path class="line {kind}" d="{shape}"/>' for kind, shape in shapes.items() if shape)
 
 
-def _access(drawn: Map, access: Access) -> Iterator[tuple[str, str]]:
+def _access(board: Map, access: Access) -> Iterator[tuple[str, str]]:
     """Yield the strokes (kind and shape) of a door: a lit sill in a gap of the wall; or of a ladder: rails with rungs
     across the edge.
     """
-    along, room = _edge_at(drawn, access)
+    along, room = _edge_at(board, access)
     across = (-along[1], along[0])
     x, y = access.at
 
@@ -188,18 +188,18 @@ def _access(drawn: Map, access: Access) -> Iterator[tuple[str, str]]:
     yield "ladder", f"{rails}{rungs}"
 
 
-def _edge_at(drawn: Map, access: Access) -> tuple[Place, float]:
+def _edge_at(board: Map, access: Access) -> tuple[Place, float]:
     """Return the direction and length of the edge that an access lies on."""
-    outline = drawn.spaces[access.between[0]].outline
+    outline = board.spaces[access.between[0]].outline
     a, b = next(edge for edge in edges(outline) if on_segment(*edge, access.at))
     length = hypot(b[0] - a[0], b[1] - a[1])
     return ((b[0] - a[0]) / length, (b[1] - a[1]) / length), length
 
 
-def _entry(drawn: Map, entry: Entry) -> Iterator[str]:
+def _entry(board: Map, entry: Entry) -> Iterator[str]:
     x, y = entry.at
-    sector = drawn.spaces[entry.space].sector or ""
-    along = _inwards(drawn, entry)
+    sector = board.spaces[entry.space].sector or ""
+    along = _inwards(board, entry)
     across = (-along[1], along[0])
     # The arrow's outline: forwards along the entry direction, and to its sides.
     corners = ((0, -62), (0, 62), (70, 62), (70, 92), (ARROW + 34, 0), (70, -92), (70, -62))
@@ -208,9 +208,9 @@ def _entry(drawn: Map, entry: Entry) -> Iterator[str]:
     yield f'<path class="mark entry {escaped(sector)}" {attributes} d="{shape}"/>'
 
 
-def _inwards(drawn: Map, entry: Entry) -> Place:
+def _inwards(board: Map, entry: Entry) -> Place:
     """Return the unit vector into the entry's space: perpendicular to its edge, or else towards the spot."""
-    space, point = drawn.spaces[entry.space], entry.at
+    space, point = board.spaces[entry.space], entry.at
     aim = (space.spot[0] - point[0], space.spot[1] - point[1])
     for a, b in edges(space.outline):
         if on_segment(a, b, point):
@@ -229,17 +229,17 @@ def _unit(way: Place) -> Place:
 # Marks and words
 
 
-def _marks(drawn: Map) -> list[str]:
+def _marks(board: Map) -> list[str]:
     """Return rings, start circles, plates and text, which avoids the links.
 
     Tunnels come first: spaces above them keep their windows free.
     """
-    taken = [box_around(entry.at, 1.3 * ARROW) for entry in drawn.entries]
-    taken += [box_around(access.at, 62 if access.kind == "door" else 96) for access in drawn.accesses]
-    taken += [box_around(place, 45) for line in drawn.derived(links) for place in line]
-    taken += [box_around(space.spot, BASE_RADIUS + 40) for space in drawn.spaces.values() if space.under]
+    taken = [box_around(entry.at, 1.3 * ARROW) for entry in board.entries]
+    taken += [box_around(access.at, 62 if access.kind == "door" else 96) for access in board.accesses]
+    taken += [box_around(place, 45) for line in board.derived(links) for place in line]
+    taken += [box_around(space.spot, BASE_RADIUS + 40) for space in board.spaces.values() if space.under]
     marks: list[str] = []
-    for space in sorted(drawn.spaces.values(), key=lambda space: not space.under):
+    for space in sorted(board.spaces.values(), key=lambda space: not space.under):
         reach = BASE_RADIUS + (30 if space.under else 6)
         room = FreeArea(space.outline, space.spot, reach, [] if space.under else taken)
         before = len(room.taken)

@@ -15,13 +15,13 @@ from typing import Final, Generic, NamedTuple, TypeVar
 from engine.search.budget import Budget, Spending
 
 C = TypeVar("C")
-FEW: Final = 6  # Rounds before a candidate can be clearly worse
-CLEAR: Final = 3.0  # A difference is clear from this many standard errors of the mean difference
-DOUBT: Final = 0.1
+LEAST_ROUNDS: Final = 6  # Rounds before a candidate can be clearly worse
+CLEAR_ERRORS: Final = 3.0  # A difference is clear from this many standard errors of the mean difference
+ADDED_SPREAD: Final = 0.1
 """Added to the differences when their spread is estimated, so that a few equal ones don't give a spread of zero."""
-HELD: Final = 16  # The merit of a candidate counts as much as this many rounds
-TRIFLE: Final = 0.01  # A difference that is not worth further lines
-ROUNDS: Final = 4  # Rounds that a time limit must allow; with less time, there are fewer candidates
+MERIT_ROUNDS: Final = 16  # The merit of a candidate counts as much as this many rounds
+NEGLIGIBLE: Final = 0.01  # A difference that is not worth further lines
+ROUNDS_IN_TIME: Final = 4  # Rounds that a time limit must allow; with less time, there are fewer candidates
 
 
 class Ended(NamedTuple):
@@ -37,11 +37,11 @@ class _Candidate(Generic[C]):
     def __init__(self, candidate: C, merit: float | None, keep: bool = False) -> None:
         self.candidate, self.certain, self.keep = candidate, False, keep
         self.values: list[float] = []
-        self._held, self._merit = (0, 0.0) if merit is None else (HELD, merit)
+        self._held, self._merit = (0, 0.0) if merit is None else (MERIT_ROUNDS, merit)
 
     @property
     def mean(self) -> float:
-        """The mean of the values, with the merit counted as `HELD` rounds."""
+        """The mean of the values, with the merit counted as `MERIT_ROUNDS` rounds."""
         rounds = len(self.values) + self._held
         return (sum(self.values) + self._held * self._merit) / rounds if rounds else 0.0
 
@@ -63,12 +63,12 @@ class _Candidate(Generic[C]):
     def is_settled(self, leader: _Candidate[C]) -> bool:
         """Return whether it is clearly not better than the leader, by more than a trifle."""
         rounds = len(self.values)
-        if rounds < FEW or self is leader:
+        if rounds < LEAST_ROUNDS or self is leader:
             return False
         # Both values of a round have the same luck, so their differences vary much less.
         leads = [one - other for one, other in zip(leader.values, self.values, strict=True)]
         # Clearly worse or about equal: either way, more lines would not change the choice.
-        return leader.mean - self.mean - CLEAR * _error(leads) > -TRIFLE
+        return leader.mean - self.mean - CLEAR_ERRORS * _error(leads) > -NEGLIGIBLE
 
 
 def _error(values: Sequence[float]) -> float:
@@ -76,7 +76,7 @@ def _error(values: Sequence[float]) -> float:
     if not values:
         return 1.0
     average = sum(values) / len(values)
-    spread = sqrt((sum((value - average) ** 2 for value in values) + DOUBT**2) / len(values))
+    spread = sqrt((sum((value - average) ** 2 for value in values) + ADDED_SPREAD**2) / len(values))
     return spread / sqrt(len(values))
 
 
@@ -169,13 +169,13 @@ def _split(
 def _affordable(
     alive: list[_Candidate[C]], line: Callable[[C, int], Ended], spending: Spending
 ) -> tuple[list[_Candidate[C]], list[_Candidate[C]]]:
-    """Separate as many of the first candidates as there is time for `ROUNDS` lines of each, at least two.
+    """Separate as many of the first candidates as there is time for `ROUNDS_IN_TIME` lines of each, at least two.
 
     The first line of the first candidate shows how long a line takes.
     """
     alive[0].add(line(alive[0].candidate, 0))
     spending.lines += 1
-    number = max(2, int(1 / (ROUNDS * max(spending.spent, 1e-9))))
+    number = max(2, int(1 / (ROUNDS_IN_TIME * max(spending.spent, 1e-9))))
     return _split(alive, [], alive[:number])
 
 

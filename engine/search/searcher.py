@@ -64,7 +64,7 @@ class Line(ABC):
 NO_LINES: Final = Budget(lines=0)  # The initial budget: no simulations, only the merits
 LEAST_ROUNDS: Final = 24
 """Minimum number of simulations of the best act and of the one that was played, when acts are judged."""
-APPRAISED: Final = 8  # A simulation from the truth for so many lines of the budget
+LINES_PER_APPRAISAL: Final = 8  # A simulation from the truth for so many lines of the budget
 GUESSES: Final = 6  # Guesses of what is hidden, to find whether an act reveals some of it
 SEEDS: Final = 1 << 62
 
@@ -113,7 +113,7 @@ class Searcher(ABC):
 
     def appraise(self, truth: Any, chance: Chance) -> float:
         """Return the mean of simulations that start from the truth."""
-        luck, most = self.seed(chance), max(1, self.budget.lines // APPRAISED)
+        luck, most = self.seed(chance), max(1, self.budget.lines // LINES_PER_APPRAISAL)
 
         def line(_: None, number: int) -> Ended:
             return self.simulate(truth, None, f"{luck}/{number}")

@@ -49,14 +49,14 @@ class AdminAccess:
     def _use_pin(self, of: pins.StoredPin | None) -> None:
         """Accept this PIN from now on, and drop the keys of any other."""
         self._of, self._keys = of, dict[str, float]()
-        tried = pins.PinAttempts("") if of is None else pins.read_tries(self._state, of.salt)
+        tried = pins.PinAttempts("") if of is None else pins.read_attempts(self._state, of.salt)
         self._given = tried.keys
         self._lockout = Lockout(self._clock, tried.tries, self._save)
 
     def _save(self, tries: lockout.LockoutState) -> None:
         salt = "" if self._of is None else self._of.salt
         try:
-            pins.write_tries(self._state, pins.PinAttempts(salt, tries, self._given))
+            pins.write_attempts(self._state, pins.PinAttempts(salt, tries, self._given))
         except OSError as error:
             words = Text("PINs cannot be checked while wrong ones cannot be stored ({why}).")
             raise _not_stored(words, error) from error
@@ -66,7 +66,7 @@ class AdminAccess:
         if self._pin() is not None:
             return None
         pin = pins.random_pin()
-        pins.write(self._state, pin)
+        pins.write_pin(self._state, pin)
         return pin
 
     @property
@@ -82,7 +82,7 @@ class AdminAccess:
             if self.has_pin:
                 raise UserError("not-now", Text("An admin PIN has already been chosen. Enter that one."))
             try:
-                pins.write(self._state, pin, first=True)
+                pins.write_pin(self._state, pin, first=True)
             except FileExistsError:
                 words = Text("The file with the admin PIN cannot be read. It was not changed.")
                 raise UserError("not-now", words) from None
@@ -134,7 +134,7 @@ class AdminAccess:
             with self._guard:
                 tries, own = self._lockout, hash_key(requester.admin_key)
                 budget = own if own in self._given else BUDGET_NAME
-                tries.attempt(BUDGET_NAME, [budget])
+                tries.count_attempt(BUDGET_NAME, [budget])
             try:
                 slow = hash_in_turn(pin, [stored.salt])
             except UserError:
@@ -146,7 +146,7 @@ class AdminAccess:
             if right and now == stored == self._of:
                 result = do()
             else:
-                tries.wrong(BUDGET_NAME)
+                tries.report_wrong(BUDGET_NAME)
                 log.warning("A wrong admin PIN was tried.")
                 raise UserError("wrong-pin", Text("That is not the admin PIN."))
         self._give_back(tries, budget)
@@ -181,7 +181,7 @@ class AdminAccess:
         if not self.is_valid(requester.admin_key):
             raise UserError("no-house", Text("Enter the admin PIN to open the table settings."))
 
-    def who(self, requester: Requester) -> str:
+    def key_id(self, requester: Requester) -> str:
         """Return an identifier for this requester while its key is valid. Raises `UserError` as `check` does."""
         self.check(requester)
         key = hash_key(requester.admin_key)
@@ -195,11 +195,11 @@ class AdminAccess:
 
     def change_pin(self, old: str, new: str, requester: Requester) -> str:
         """Change the PIN, which drops all keys. Return the requester's new key. Raises `UserError`."""
-        who = self.who(requester)
+        who = self.key_id(requester)
         pins.check_length(new)
         self._with_pin(old, requester, lambda: None)
         try:
-            pins.write(self._state, new)
+            pins.write_pin(self._state, new)
         except OSError as error:
             raise _not_stored(Text("The PIN cannot be stored ({why}). The old one is unchanged."), error) from error
         log.info("The admin PIN was changed.")

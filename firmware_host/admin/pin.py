@@ -65,7 +65,7 @@ def read_pin(state: Path) -> StoredPin | None:
     return pin
 
 
-def read_tries(state: Path, salt: str) -> PinAttempts:
+def read_attempts(state: Path, salt: str) -> PinAttempts:
     """Return the attempts with the PIN of this salt. If they cannot be read, no free attempt is left."""
     try:
         attempts = read_json(state / TRIES, PinAttempts, BIGGEST_FILE)
@@ -76,7 +76,7 @@ def read_tries(state: Path, salt: str) -> PinAttempts:
     return attempts if attempts.salt == salt else PinAttempts(salt)
 
 
-def write(state: Path, pin: str, *, first: bool = False) -> None:
+def write_pin(state: Path, pin: str, *, first: bool = False) -> None:
     """Store a PIN, readable for the state folder's owner only. Raises `OSError`, and `FileExistsError` for a `first`
     PIN if there is a file already, readable or not.
     """
@@ -87,6 +87,6 @@ def write(state: Path, pin: str, *, first: bool = False) -> None:
     write_private(state / FILE, msgspec.json.encode(StoredPin(salt, hashed(pin, salt))))
 
 
-def write_tries(state: Path, tried: PinAttempts) -> None:
+def write_attempts(state: Path, tried: PinAttempts) -> None:
     """Store the attempts, synced to disk when this returns. Raises `OSError`."""
     write_private(state / TRIES, msgspec.json.encode(tried))

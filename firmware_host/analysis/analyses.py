@@ -69,8 +69,8 @@ class Analyses:
         """Number of a game -> the size of its file, and the accuracies in it."""
 
     def start(self, number: int) -> None:
-        """Analyse a game, or go on with it; wait for those before it. Raises `UserError`, with the code `busy` if too
-        many wait.
+        """Analyse a game, or continue its analysis; wait for those before it. Raises `UserError`, code `busy` if
+        too many wait.
         """
         file, record = self._open(number)[0], self._past.open_record(number)
         stored = file.read()
@@ -181,7 +181,7 @@ class Analyses:
             self._changed.wait_for(lambda: number not in self._queue)
 
     def _work(self) -> None:
-        """Analyse the games of the queue, in a thread of its own."""
+        """Analyse the games of the queue, in its own thread."""
         more = True
         while more:
             with self._changed:

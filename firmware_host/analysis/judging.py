@@ -1,6 +1,6 @@
 """Judges the acts of a finished game, one after another, with the bots that judge (`engine.bots.Advising`). Pure.
 
-Each seat has a bot of its own, which is told what the seat was told. So an act is judged by what its seat knew then.
+Each seat has its own bot, which is told what the seat was told. So an act is judged by what its seat knew then.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from firmware_host.core import bots
 from firmware_host.core.capabilities import capabilities, deduced, is_note
 from firmware_host.records import chain
 from firmware_host.records.chain import ChainEntry, read_telling
-from firmware_host.records.history import public_events, tell
+from firmware_host.records.history import fold_and_drop, public_events
 from firmware_host.records.record import Record
 
 DEPTH: Final = 200
@@ -132,7 +132,7 @@ class Judging:
         referee = self._referee
         if self._known is not None:
             self._known, _ = deduced(self._game, self._known, referee.pictures[TABLE], public_events(telling))
-        tell(referee, telling)
+        fold_and_drop(referee, telling)
         for seat, judge in self._judges.items():
             for told in telling:
                 if told.audience.includes(seat):

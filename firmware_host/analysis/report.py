@@ -21,7 +21,7 @@ from firmware_host.records.history import History
 MARKS: Final = (("best", 0.01), ("good", 0.05), ("inaccuracy", 0.10), ("mistake", 0.20), ("blunder", 1.0))
 """Each mark with the loss of chance up to which it is given."""
 POOR: Final = ("mistake", "blunder")
-FADING: Final = 5.0
+ACCURACY_DECAY: Final = 5.0
 """How fast accuracy falls with the loss: an act that loses 0.1 has 61 %."""
 KEY_MOMENTS, KEY_CHANGE = 6, 0.15
 """How many acts are key moments at most, and the least change of chance in one."""
@@ -44,7 +44,7 @@ def mark(step: JudgedStep) -> str | None:
 
 def accuracy(steps: Sequence[JudgedStep]) -> float | None:
     """Return the accuracy of acts from 0 to 100: the mean of 100 e^(-FADING loss); None if no act has a mark."""
-    found = [100 * exp(-FADING * loss(step)) for step in steps if mark(step) is not None]
+    found = [100 * exp(-ACCURACY_DECAY * loss(step)) for step in steps if mark(step) is not None]
     return round(sum(found) / len(found), 1) if found else None
 
 

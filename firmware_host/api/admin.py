@@ -109,12 +109,12 @@ class WorkshopInterface:
     def __init__(self, loop: Loop, access: AdminAccess, calls: CheckedCalls) -> None:
         self._loop, self._access, self._calls = loop, access, calls
 
-    def look(self, requester: Requester) -> dict[str, Any]:
+    def state(self, requester: Requester) -> dict[str, Any]:
         """Return the state of the workshop, for one device. The one that has the workshop loses it if it stops calling
         this.
         """
-        who = self._access.who(requester)
-        workshop: dict[str, Any] = pictures.plain(self._loop.read(lambda table: table.workshop.look(who)))
+        who = self._access.key_id(requester)
+        workshop: dict[str, Any] = pictures.json_ready(self._loop.read(lambda table: table.workshop.state_for(who)))
         return workshop
 
     def enter(self, device: str, requester: Requester, *, sure: bool = False, instead: bool = False) -> None:
@@ -125,14 +125,14 @@ class WorkshopInterface:
         """Close the workshop and return the board to the game."""
         self._ask(requester, lambda workshop, who: workshop.leave(who))
 
-    def turn_to(self, job: str, requester: Requester) -> None:
+    def start_job(self, job: str, requester: Requester) -> None:
         """Start a job: scan, lights, calibrate or selftest. An empty name ends the current job."""
-        self._ask(requester, lambda workshop, who: workshop.turn_to(who, job))
+        self._ask(requester, lambda workshop, who: workshop.start_job(who, job))
 
-    def tell(self, word: str, space: str | None, step: int, requester: Requester) -> None:
+    def answer_step(self, word: str, space: str | None, step: int, requester: Requester) -> None:
         """Answer this step of the job with one of its words or with a space."""
-        self._ask(requester, lambda workshop, who: workshop.tell(who, word, space, step))
+        self._ask(requester, lambda workshop, who: workshop.answer_step(who, word, space, step))
 
     def _ask(self, requester: Requester, call: Callable[[Workshop, str], None]) -> None:
-        who = self._access.who(requester)
+        who = self._access.key_id(requester)
         self._calls.paced(requester, lambda table: call(table.workshop, who))

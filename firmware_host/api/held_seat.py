@@ -77,7 +77,7 @@ class HeldSeat:
     def keep_draft(self, moment: str, draft: dict[str, Any]) -> None:
         """Save what this device plans at a `moment` of the game. Raises `UserError` if the draft is too long."""
         self._check()
-        self._drafts.keep(self._draft_of, Draft(moment, draft))
+        self._drafts.store(self._draft_of, Draft(moment, draft))
 
     def draft(self) -> Draft | None:
         """Return what this device planned last, or None."""

@@ -43,7 +43,7 @@ from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
 from firmware_host.seats.pins import QUEUE, hash_for, hash_in_turn, new_salt
 from firmware_host.table.followers import BOARD, Follower, News, Ring
 from firmware_host.table.interruption import replay_step
-from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane, by_address, least_streams
+from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane, lane_for_address, least_streams
 from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
 
@@ -67,9 +67,9 @@ __all__ = [
     "Translate",
     "UserError",
     "WorkshopInterface",
-    "by_address",
     "comma_list",
     "fill_places",
+    "lane_for_address",
     "least_streams",
     "or_list",
 ]
@@ -149,7 +149,7 @@ class TableInterface:
 
     def health(self) -> list[dict[str, Any]]:
         """Return the state of each sensor, see `SensorReport`."""
-        reports: list[dict[str, Any]] = pictures.plain(self._loop.read(lambda table: table.health()))
+        reports: list[dict[str, Any]] = pictures.json_ready(self._loop.read(lambda table: table.health()))
         return reports
 
     def holder(self, key: str) -> Holder | None:
@@ -281,7 +281,9 @@ class TableInterface:
         check_pin(pin)
         self._loop.read(lambda table: table.seating.guesses.check(request, requester.keys))
         with QUEUE.next():
-            attempt = self._calls.paced(requester, lambda table: table.seating.guesses.attempt(request, requester.keys))
+            attempt = self._calls.paced(
+                requester, lambda table: table.seating.guesses.count_attempt(request, requester.keys)
+            )
             try:
                 slow = hash_in_turn(pin, attempt.salts)
             except UserError:
@@ -295,12 +297,14 @@ class TableInterface:
         """Choose the next game: any of `game`, `map`, `options` (all of them), and `possible_hints`. Players keep seats
         that the new game has, too.
         """
-        self._calls.of_players(requester, lambda table: table.choose(choice), lambda table: table.session.check_lobby())
+        self._calls.call_for_players(
+            requester, lambda table: table.choose(choice), lambda table: table.session.check_lobby()
+        )
 
     def start(self, choice: dict[str, Any], requester: Requester = ANONYMOUS) -> None:
         """Start the chosen game, if its seats are taken; a `choice` that is not empty replaces the chosen game."""
         start = lambda table: table.start(choice, self._calls.checked(requester))  # noqa: E731
-        self._calls.of_players(requester, start, lambda table: table.session.check_free())
+        self._calls.call_for_players(requester, start, lambda table: table.session.check_free())
 
     def play_alone(
         self, seat: str, device: str, choice: dict[str, Any], bots: dict[str, str], requester: Requester = ANONYMOUS
@@ -308,7 +312,7 @@ class TableInterface:
         """Take a seat, start at once without the board, and return the seat's key. Bots play all other seats (`bots` by
         seat; the table chooses the rest). No one else may sit at the table.
         """
-        return self._calls.of_players(
+        return self._calls.call_for_players(
             requester,
             lambda table: table.play_alone(seat, device, choice, bots, self._calls.checked(requester)),
             lambda table: table.session.check_free(),
@@ -317,78 +321,80 @@ class TableInterface:
     def play_again(self, swapped: bool, requester: Requester = ANONYMOUS) -> None:
         """Start the chosen game again with the same players; `swapped`: each on the next seat, with the same key."""
         again = lambda table: table.play_again(swapped, self._calls.checked(requester))  # noqa: E731
-        self._calls.of_players(requester, again, lambda table: table.session.check_free())
+        self._calls.call_for_players(requester, again, lambda table: table.session.check_free())
 
     def offer_rematch(self, swapped: bool, bots: dict[str, str], requester: Requester = ANONYMOUS) -> None:
         """Offer to play the finished game again with the same people, or accept such an offer: it starts once people at
         all seats have agreed. `bots` (seat -> name) replace those that played.
         """
         offer = lambda table: table.offer_rematch(swapped, bots, self._calls.checked(requester))  # noqa: E731
-        self._calls.of_players(requester, offer, lambda table: table.session.check_free())
+        self._calls.call_for_players(requester, offer, lambda table: table.session.check_free())
 
     def decline_rematch(self, requester: Requester = ANONYMOUS) -> None:
         """Decline such an offer, or withdraw one's own."""
-        self._calls.of_players(requester, lambda table: table.decline_rematch(self._calls.checked(requester)))
+        self._calls.call_for_players(requester, lambda table: table.decline_rematch(self._calls.checked(requester)))
 
     def abandon(self, requester: Requester = ANONYMOUS) -> None:
         """End the running game and return to the lobby."""
-        self._calls.of_players(requester, lambda table: table.abandon())
+        self._calls.call_for_players(requester, lambda table: table.abandon())
 
     def skip_bot_pauses(self, requester: Requester = ANONYMOUS) -> None:
         """Let the bots act without long pauses until it is a person's turn."""
-        self._calls.of_players(requester, lambda table: table.bots.skip_pauses())
+        self._calls.call_for_players(requester, lambda table: table.bots.skip_pauses())
 
     def pause(self, paused: bool, requester: Requester = ANONYMOUS) -> None:
         """Pause the running game for everyone, or resume it."""
-        self._calls.of_players(requester, lambda table: table.session.pause(paused, table.seating.name_of(requester)))
+        self._calls.call_for_players(
+            requester, lambda table: table.session.pause(paused, table.seating.name_of(requester))
+        )
 
     # --- the board: through the loop, for players and for anyone at the table's own computer --------------------------
 
     def answer(self, space: str, requester: Requester = ANONYMOUS) -> None:
         """Answer the board's question with one of its spaces."""
-        self._calls.of_board(requester, lambda table: table.answer(space))
+        self._calls.call_for_board(requester, lambda table: table.answer(space))
 
     def set_manual(self, space: str, manual: bool, requester: Requester = ANONYMOUS) -> None:
         """Set a space to manual: its sensor is ignored, and its moves are made on the screens."""
-        self._calls.of_board(requester, lambda table: table.board.set_manual(space, manual))
+        self._calls.call_for_board(requester, lambda table: table.board.set_manual(space, manual))
 
     def use_sensors(self, use: bool, requester: Requester = ANONYMOUS) -> None:
         """Use the sensors, or play on the screens alone."""
-        self._calls.of_board(requester, lambda table: table.board.use_sensors(use))
+        self._calls.call_for_board(requester, lambda table: table.board.use_sensors(use))
 
     def attend_board(self, attended: bool, requester: Requester = ANONYMOUS) -> None:
         """Simulated board: note that its page is open, for a while, or was closed. While no one uses the board, the
         game is played on the screens.
         """
-        self._calls.of_board(requester, lambda table: table.board.mark_used(ATTENDED_S if attended else 0))
+        self._calls.call_for_board(requester, lambda table: table.board.mark_used(ATTENDED_S if attended else 0))
 
     def move_miniature(self, miniature: str, space: str | None, requester: Requester = ANONYMOUS) -> None:
         """Simulated board: put a miniature on a space, or take it off the board (None)."""
-        self._calls.of_board(requester, lambda table: table.board.touch(miniature, space))
+        self._calls.call_for_board(requester, lambda table: table.board.touch(miniature, space))
 
     def reset_miniatures(self, requester: Requester = ANONYMOUS) -> None:
         """Simulated board: put every miniature where the game has it."""
-        self._calls.of_board(requester, lambda table: table.session.tidy())
+        self._calls.call_for_board(requester, lambda table: table.session.tidy())
 
     # --- past games ---------------------------------------------------------------------------------------------------
 
     def import_record(self, record: bytes, requester: Requester = ANONYMOUS) -> int:
         """Import the record of a finished game into the journal; return its number here."""
         # The right is checked before the slow work, and again when the game is stored.
-        self._calls.of_players(requester, lambda _: None)
+        self._calls.call_for_players(requester, lambda _: None)
         with self._imports.next(), WATCH.serving(PAST_GAMES):
             sent = imports.read_checked(record)  # slow, so not in the loop; writing is fast
             self.past.check_new(sent)
-            return self._calls.of_players(requester, lambda table: imports.import_record(table.journal, sent))
+            return self._calls.call_for_players(requester, lambda table: imports.import_record(table.journal, sent))
 
     def start_analysis(self, number: int, requester: Requester = ANONYMOUS) -> None:
         """Analyse a finished game, see `Analyses.start`."""
-        self._calls.of_players(requester, lambda _: None)
+        self._calls.call_for_players(requester, lambda _: None)
         self.analyses.start(number)
 
     def stop_analysis(self, number: int, requester: Requester = ANONYMOUS) -> None:
         """Stop the analysis of a game."""
-        self._calls.of_players(requester, lambda _: None)
+        self._calls.call_for_players(requester, lambda _: None)
         self.analyses.stop(number)
 
     def replay(self, number: int | None, step: int = 0, requester: Requester = ANONYMOUS) -> None:
@@ -397,7 +403,7 @@ class TableInterface:
         if number is not None:
             history, moment, cues = self.past.moment(number, step)
             replayed = replay_step(history, cues, {"game": number, "step": step, "steps": len(history), **moment})
-        self._calls.of_players(requester, lambda table: table.session.replay(replayed))
+        self._calls.call_for_players(requester, lambda table: table.session.replay(replayed))
 
 
 def _require_public(viewer: str) -> str:

@@ -70,7 +70,7 @@ def marks(slug: str) -> list[dict[str, Any]]:
 
 
 def _marks(board: Map) -> Iterator[tuple[str, Box]]:
-    # A space under another one is covered on the drawing; its tunnel has a mark of its own.
+    # A space under another one is covered on the drawing; its tunnel has its own mark.
     spaces = [space for space in board.spaces.values() if not space.under]
     for kind in KINDS:
         yield from _mark_of_median(kind, (space for space in spaces if space.kind == kind and not space.difficult))

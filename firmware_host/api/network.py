@@ -11,7 +11,7 @@ from firmware_host.core.errors import UserError
 from firmware_host.network.keeper import ADDRESS, NetworkKeeper
 from firmware_host.network.machine import MachineOwner
 from firmware_host.network.manager import checked_join
-from firmware_host.play.pictures import plain
+from firmware_host.play.pictures import json_ready
 from firmware_host.seats.identity import Requester
 
 
@@ -43,7 +43,7 @@ class NetworkInterface:
         """
         keeper, owner = self._signed_in_network(requester)
         return {
-            **plain(keeper.current_state()),
+            **json_ready(keeper.current_state()),
             # Without a domain, which the name of a machine may include.
             "name": owner.new_name or socket.gethostname().partition(".")[0],
             "country": owner.known_country(),

@@ -38,7 +38,7 @@ class CheckedCalls:
                 raise UserError(fault.code, fault.sentence) from fault
         return self._loop.call_paced(call, self.lane(requester).name)
 
-    def of_players(self, requester: Requester, call: Callable[[Table], T], check: Check | None = None) -> T:
+    def call_for_players(self, requester: Requester, call: Callable[[Table], T], check: Check | None = None) -> T:
         """Call the table for something that concerns all players. Refuses a requester without the right at once."""
         checked = self.checked(requester)
 
@@ -54,9 +54,9 @@ class CheckedCalls:
 
         return self.paced(requester, admitted, admit)
 
-    def of_board(self, requester: Requester, call: Callable[[Table], T]) -> T:
+    def call_for_board(self, requester: Requester, call: Callable[[Table], T]) -> T:
         """Call the table for something that concerns the board. Anyone at the table's own computer may, too."""
-        return self.paced(requester, call) if requester.local else self.of_players(requester, call)
+        return self.paced(requester, call) if requester.local else self.call_for_players(requester, call)
 
     def checked(self, requester: Requester) -> Requester:
         """Return the requester; an invalid admin key is removed."""

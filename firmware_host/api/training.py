@@ -20,7 +20,7 @@ from engine.text import Text
 from firmware_host.api.rights import CheckedCalls
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities
-from firmware_host.core.encoding import Fragment, Picture, Translate
+from firmware_host.core.encoding import EncodedPicture, Fragment, Translate
 from firmware_host.core.errors import UserError, rules_refuse
 from firmware_host.core.generic import brings_screen, generic_facts, still_lamps
 from firmware_host.core.guarded import GameFault, isolated
@@ -111,7 +111,7 @@ class LessonInterface:
         lesson = _find_lesson(game, name)
         # Each request replays its acts from the start, which takes time of the processor.
         return self._turns.run(
-            LESSONS, game, lambda: Picture(Fragment(_picture_of(Progress(lesson, acts)))).text(translate)
+            LESSONS, game, lambda: EncodedPicture(Fragment(_picture_of(Progress(lesson, acts)))).text(translate)
         )
 
 
@@ -238,7 +238,7 @@ class PuzzleInterface:
 
     def question(self, game: str, puzzle: str, translate: Translate) -> str:
         """Return a puzzle as JSON text, without its answer. Raises `UserError` (not-found, busy)."""
-        return Picture(Fragment(self._run(game, puzzle, _puzzle_facts))).text(translate)
+        return EncodedPicture(Fragment(self._run(game, puzzle, _puzzle_facts))).text(translate)
 
     def answer(
         self, game: str, puzzle: str, answers: Collection[str], name: str = "", requester: Requester = ANONYMOUS
@@ -252,7 +252,7 @@ class PuzzleInterface:
         if name:
             try:
                 person = person_name(name)
-                solver = self._calls.of_players(
+                solver = self._calls.call_for_players(
                     requester, lambda table: solvers.add(table.journal, person, puzzle, asked_puzzle.grade, score)
                 )
             except UserError as error:  # the answer itself still counts
@@ -270,12 +270,12 @@ class PuzzleInterface:
     def forget(self, name: str, requester: Requester = ANONYMOUS) -> None:
         """Delete the rating of a person."""
         person = person_name(name)
-        self._calls.of_players(requester, lambda table: solvers.forget(table.journal, person))
+        self._calls.call_for_players(requester, lambda table: solvers.forget(table.journal, person))
 
     def show(self, game: str, puzzle: str, requester: Requester = ANONYMOUS) -> None:
         """Show a puzzle on board and table view, as a past game is shown; not while a game runs."""
         step = self._run(game, puzzle, _replay_step)
-        self._calls.of_players(requester, lambda table: table.session.replay(step))
+        self._calls.call_for_players(requester, lambda table: table.session.replay(step))
 
     def _run(self, game: str, puzzle: str, work: Callable[[PuzzlePosition], T]) -> T:
         """Return what `work` returns for a puzzle. Raises `UserError`."""

@@ -32,7 +32,7 @@ NOT_WRITTEN: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 """Error numbers of a full disk. For standard output, the error has no file name."""
 
 
-LINGER: Final = 5.0
+EXIT_SECONDS: Final = 5.0
 """Seconds that the interpreter may take to end after a command."""
 
 
@@ -42,7 +42,7 @@ def entry() -> NoReturn:
     # The interpreter searches everything that was ever loaded for garbage when it ends, but the system frees it anyway.
     gc.freeze()
     # A daemon, so that it does not keep the process running itself.
-    last = threading.Timer(LINGER, os._exit, (code,))
+    last = threading.Timer(EXIT_SECONDS, os._exit, (code,))
     last.daemon = True
     last.start()
     sys.exit(code)
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _escape_unencodable()
     # Only the main thread may handle signals.
     if threading.current_thread() is threading.main_thread():
-        ctrl_c.listen()
+        ctrl_c.record_ctrl_c()
     try:
         try:
             return _run(arguments)

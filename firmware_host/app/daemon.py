@@ -47,7 +47,7 @@ from firmware_host.table.table import Table
 from hardware.ports import Note
 from web_panel.app import create_app
 from web_panel.language import DEFAULT, language
-from web_panel.serve import Server, listen, serve
+from web_panel.serve import Server, listening_socket, serve
 from web_panel.settings import PanelSettings
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class Daemon:
             # First of all: whatever follows reads and writes files of this folder.
             self._lock = undo.enter_context(only_one(state))
             # Before the games, which could use the ports themselves.
-            self._listening = undo.enter_context(listen(self.settings.host, self.settings.port))
+            self._listening = undo.enter_context(listening_socket(self.settings.host, self.settings.port))
             self._second = self._reach.second()
             if self._second is not None:
                 undo.enter_context(self._second)
@@ -241,16 +241,19 @@ class Daemon:
         """The fingerprint of the table's own certificate; empty if there is none."""
         return self._reach.fingerprint
 
-    def tend(self) -> bool:
+    def maintain(self) -> bool:
         """Update the addresses, which change with the network, and restart the panel's thread if it has died. Return
         whether the addresses have changed.
         """
         before = self.addresses
-        if self._server is not None and (reachable := self._reach.changed(before, self._server.port)) is not None:
+        if (
+            self._server is not None
+            and (reachable := self._reach.changed_addresses(before, self._server.port)) is not None
+        ):
             with suppress(UserError):  # a busy table gets them at the next check
                 self._loop.call(lambda table: setattr(table, "addresses", reachable))
                 self.addresses = reachable
-        if self._server is not None and self._server.revive():
+        if self._server is not None and self._server.restart_if_dead():
             self._deaths = [at for at in self._deaths if at > self._clock() - A_WHILE] + [self._clock()]
             log.error("The panel's thread had died and was restarted.")
         return self.addresses != before

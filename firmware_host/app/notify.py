@@ -51,7 +51,7 @@ class Notify:
         self._last_beat = clock()
 
     @contextlib.contextmanager
-    def starting(self, works: Callable[[], bool] | None = None, every: float = EVERY) -> Iterator[None]:
+    def report_starting(self, works: Callable[[], bool] | None = None, every: float = EVERY) -> Iterator[None]:
         """Ask for more time while the table starts and `works`, by default as `Work` says."""
         started, works = threading.Event(), works or Work()
 
@@ -68,21 +68,21 @@ class Notify:
             started.set()
             thread.join()
 
-    def ready(self, status: str) -> None:
+    def report_ready(self, status: str) -> None:
         """Report that the table is open. `systemctl status` shows `status`, which must be public."""
         # Each field is a line, so a line break would end the status.
         self._say(f"READY=1\nSTATUS={' '.join(status.split())}")
 
-    def status(self, status: str) -> None:
+    def set_status(self, status: str) -> None:
         """Set what `systemctl status` shows, which must be public."""
         self._say(f"STATUS={' '.join(status.split())}")
 
-    def reloading(self) -> None:
+    def report_reloading(self) -> None:
         """Report that the settings are being reloaded, until `ready` is called."""
         # systemd needs the time to tell this reload from an earlier one.
         self._say(f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1000}")
 
-    def stopping(self) -> None:
+    def report_stopping(self) -> None:
         """Report that the table is closing."""
         self._say("STOPPING=1")
 

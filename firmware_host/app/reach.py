@@ -23,7 +23,7 @@ from firmware_host.network.keeper import NetworkKeeper
 from firmware_host.network.machine import MachineOwner
 from firmware_host.network.manager import NetworkManager
 from hardware.files import FileStamp, file_stamp
-from web_panel.serve import listen
+from web_panel.serve import listening_socket
 from web_panel.target import host_names, names_on_conflict
 
 
@@ -75,7 +75,9 @@ def _own_addresses(probe: socket.socket) -> Iterator[str]:
             yield socket.inet_ntoa(request[20:24])
 
 
-def greet(urls: list[str], simulated: bool, state: str, pin: str | None = None, fingerprint: str = "") -> None:
+def print_addresses(
+    urls: list[str], simulated: bool, state: str, pin: str | None = None, fingerprint: str = ""
+) -> None:
     """Print the addresses, a QR code of the first, and the admin PIN if it was generated now.
 
     `state` is the table's folder, for the command that sets the PIN.
@@ -194,7 +196,7 @@ class Reach:
         if settings.second_port == 0:
             return None
         try:
-            return listen(settings.host, settings.second_port)
+            return listening_socket(settings.host, settings.second_port)
         except OSError as error:
             print(
                 f"The second port {settings.second_port} cannot be used ({error.strerror}). The table runs without it.",
@@ -202,7 +204,7 @@ class Reach:
             )
             return None
 
-    def changed(self, before: list[str], port: int) -> list[str] | None:
+    def changed_addresses(self, before: list[str], port: int) -> list[str] | None:
         """Check the addresses and the certificate if it is time. Return the addresses if they have changed,
         else None.
         """

@@ -12,7 +12,7 @@ def fail(code: int, sentence: str) -> int:
     return code
 
 
-def attempt(work: Callable[[], int], codes: Mapping[type[Exception], int]) -> int:
+def exit_code_of(work: Callable[[], int], codes: Mapping[type[Exception], int]) -> int:
     """Return the exit code of `work`. For an error of one of these types, print it and return its code."""
     try:
         return work()

@@ -23,7 +23,7 @@ from engine.text import Text, comma_list
 from firmware_host.board.cues.scene import Glow, LampStyle, glows, limited, next_change, paint
 from firmware_host.board.drivers import WAND, AbsentBoard, OpenedDrivers, as_text, open_drivers
 from firmware_host.board.sensor_health import FILE as HEALTH
-from firmware_host.board.sensor_health import BoardSnapshot, health_of, lit, read_records, remember
+from firmware_host.board.sensor_health import BoardSnapshot, health_of, lit, read_records, store_records
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Hint, Outcome, Question, state_of
 from firmware_host.board.tracking.sensing import Sensing
@@ -178,7 +178,7 @@ class BoardIO:
             return
         self._kept = self._sensing.health
         try:
-            remember(self.folder / HEALTH, self._kept)
+            store_records(self.folder / HEALTH, self._kept)
         except OSError as error:
             log.warning("%s: cannot be written (%s)", self.folder / HEALTH, error.strerror)
 
@@ -197,7 +197,7 @@ class BoardIO:
         except HardwareFault as fault:
             self._set_fault(part, fault.sentence)
 
-    def crowd(self, crowded: bool) -> None:
+    def note_overload(self, crowded: bool) -> None:
         """Note whether the sensors report more edges than can be processed."""
         sentence = Text(
             "The board's sensors ({driver}) change faster than people can move miniatures. Check the board's "
@@ -305,7 +305,7 @@ class BoardIO:
         else:
             self.next_frame = min(self.next_frame, self._next_on_screens)
 
-    def work(self, colours: Mapping[int, Colour]) -> None:
+    def light_numbers(self, colours: Mapping[int, Colour]) -> None:
         """Light only these lamps, by number, at full brightness. The current limit applies."""
         self._shown, self.next_frame = None, float("inf")
         frame = limited(tuple(colours.get(number, DARK) for number in range(self.lamps.count)), self.look.limit_ma)

@@ -73,7 +73,7 @@ def read_records(path: Path) -> dict[int, SensorRecord]:
         return {}
 
 
-def remember(path: Path, health: Health) -> None:
+def store_records(path: Path, health: Health) -> None:
     """Store the records. Raises `OSError`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     replace_file(path, msgspec.json.encode(health.to_save()))

@@ -370,7 +370,7 @@ class BoardSide:
         """Show the public cues of a game over the cues `hinted`, and play the sound of what is new."""
         cues, show = self._cues(play), show_of(play.game)
         self.io.light([*hinted, *cues, *self.picking.cues()], play.standing, now, dimmed=dimmed, show=show)
-        self._sound_state, new_tune = self._sound_state.listen(
+        self._sound_state, new_tune = self._sound_state.next_tune(
             play.referee.told[TABLE], cues, self.io.hint, show.sounds
         )
         if new_tune is not None:

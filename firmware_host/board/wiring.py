@@ -96,7 +96,7 @@ def read_wiring(path: Path, board: Map) -> Wiring:
     return Wiring(by_number(document.get("sensors", {})), by_number(document.get("lamps", {})), manual)
 
 
-def text(wiring: Wiring) -> str:
+def wiring_text(wiring: Wiring) -> str:
     """Return the text of a wiring file."""
     manual = ", ".join(f'"{space}"' for space in sorted(wiring.manual))
     head = [FILE_HEAD, f"manual = [{manual}]", ""]

@@ -96,7 +96,7 @@ def _strength(game: Game, name: str) -> int:
     return len(LEVELS) if level is None else LEVELS.index(level)
 
 
-def seated(name: str, game: Game, seat: str, view: Any) -> Bot:
+def bot_at_seat(name: str, game: Game, seat: str, view: Any) -> Bot:
     """Return a bot at its seat. Raises `NotUnderstood` if it is unknown or does not play that seat."""
     kind = find(game, name)
     if not kind.plays(seat):
@@ -108,7 +108,7 @@ def seated(name: str, game: Game, seat: str, view: Any) -> Bot:
 def judge_of(game: Game, seat: str, view: Any) -> Advising | None:
     """Return the strongest bot that judges the acts of a seat, at its seat; None if there is none."""
     for name in reversed(ranked(game, seat)):
-        bot = seated(name, game, seat, view)
+        bot = bot_at_seat(name, game, seat, view)
         if isinstance(bot, Advising):
             return bot
     return None

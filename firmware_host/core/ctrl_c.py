@@ -10,7 +10,7 @@ from typing import Final
 _PRESSED: Final = threading.Event()
 
 
-def listen() -> None:
+def record_ctrl_c() -> None:
     """Record from now on that Ctrl-C was pressed; it still raises `KeyboardInterrupt`. Call this in the main thread.
 
     A process that handles or ignores SIGINT itself keeps doing so.

@@ -180,7 +180,7 @@ def usable(
             with WATCH.serving(folder):
                 values.append(isolated(game, reader, path, limit=_LIMIT.seconds))
         except (RuleError, MapError) as error:
-            log.error("a file of a game cannot be used: %s", error)
+            log.error("A file of a game cannot be used: %s", error)
             fault = fault_in(error)
             lasting = lasting and fault is None
             if fault is not None and fault.late:  # the other files would take as long

@@ -87,14 +87,14 @@ class FragmentList:
 PicturePart = Fragment | FragmentList
 
 
-class Picture:
+class EncodedPicture:
     """A JSON object whose members are those of all `parts`, in order; no two have a member of the same name."""
 
     def __init__(self, *parts: PicturePart) -> None:
         self._parts = parts
         self._texts: dict[Translate, str] = {}
 
-    def same(self, other: Picture) -> bool:
+    def same(self, other: EncodedPicture) -> bool:
         """Return whether both are equal in every language."""
         return same_parts(self._parts, other._parts)
 

@@ -43,7 +43,7 @@ def code_files(game: str, is_wanted: Callable[[Path], bool]) -> list[Path]:
             own = sorted(file for file in folder.rglob("*.py") if is_wanted(file.relative_to(folder)))
             paths += own
             for file in own:
-                # The loop goes on with these.
+                # The loop continues with these.
                 names += sorted({*_BUILT_ON.findall(read_code(file).decode("utf-8", "replace"))}.difference(names))
     return paths
 
@@ -90,7 +90,7 @@ def code_digest(paths: Iterable[Path]) -> str:
 
 
 SEAT = "seat"
-"""The module for every seat without a module of its own."""
+"""The module for every seat without its own module."""
 
 
 @cache

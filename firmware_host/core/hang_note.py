@@ -145,7 +145,7 @@ def this_boot() -> str:
 def _read(path: Path) -> tuple[_Header, str]:
     """Return the header and the trace of a note; nothing of what cannot be read."""
     header, content = _Header(ended=True), b""
-    # A damaged disk can leave bytes that are no UTF-8: a ValueError of its own.
+    # A damaged disk can leave bytes that are not UTF-8, which raise a ValueError of another kind.
     with suppress(OSError, ValueError, msgspec.MsgspecError, RecursionError):
         content = read_regular(path, LARGEST)
         header = msgspec.json.decode(content[: HangNote.ROOM].rstrip(), type=_Header)
@@ -242,14 +242,14 @@ class HangNote:
             self._header.left_out.pop()
         return content[: self.ROOM].ljust(self.ROOM)
 
-    def store(self, content: bytes) -> None:
+    def write_calls(self, content: bytes) -> None:
         """Store what `set_calls` has returned."""
         # A full disk must not stop the game. A hang is then not recorded, but the process still ends.
         with suppress(OSError):
             os.pwrite(self._file, content, 0)
 
     def _write(self) -> None:
-        self.store(self._content())
+        self.write_calls(self._content())
 
     def end(self, purpose: Purpose) -> None:
         """End the process now, because this call does not end. Calls in other threads are not its fault."""
@@ -290,7 +290,7 @@ TRACE_EVERY: Final = 0.2
 
 def set_timer(held: float, end: float) -> None:
     """Let the kernel end the process after `end` seconds of processor time, unless this is called again; 0 for never.
-    It writes traces from `held` seconds on. Time in which the process stands still does not count.
+    It writes traces from `held` seconds on. Time during which the process is suspended does not count.
     """
     signal.setitimer(signal.ITIMER_VIRTUAL, held, TRACE_EVERY)
     signal.setitimer(signal.ITIMER_PROF, end)

@@ -275,7 +275,7 @@ def _make_board(name: str) -> Map:
     """Raises `MapError` if its game fails or does not return a map."""
     maker = _board_makers().get(name)
     if maker is None:
-        raise MapError(name, ["its game does not make it any more."])
+        raise MapError(name, ["its game no longer makes it."])
     try:
         # Written and read again, the board is checked like a compiled file.
         board = compiled.load(checked(cast(Game, maker).name, dump, maker.make_map(name)), name)

@@ -80,7 +80,7 @@ def _finish(child: subprocess.Popen[bytes], entered: bytes, end: float) -> subpr
         selector.register(child.stderr, selectors.EVENT_READ, errors)
         running = True
         while running:
-            # What it has printed by now is read once more after its end.
+            # Once it has ended, read the rest of its output.
             running = child.poll() is None
             while _read_ready(selector, CHECK_EVERY if running else 0):
                 if len(output) + len(errors) > LARGEST_OUTPUT:

@@ -99,9 +99,9 @@ class Rulebook(Struct, frozen=True):
 
     def search(self, words: str) -> list[RuleEntry]:
         """Return the entries that contain all words, in any form."""
-        query_words, found = word_forms.wanted(words, self.language), []
+        query_words, found = word_forms.search_words(words, self.language), []
         for entry in self.entries.values() if query_words else ():
-            text = word_forms.words(f"{entry.id} {entry.text} {entry.off}")
+            text = word_forms.plain_words(f"{entry.id} {entry.text} {entry.off}")
             if all(word_forms.matches(word, text, self.language) for word in query_words):
                 found.append(entry)
         return found

@@ -45,13 +45,13 @@ def _add(parser: argparse.ArgumentParser, name: str, default: Any, help: str) ->
     parser.add_argument("--" + name.replace("_", "-"), dest=name, help=help, **form)
 
 
-def given_settings(chosen: argparse.Namespace) -> dict[str, Any]:
+def given_settings(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the settings on the command line under their current names."""
     names = [*FORMER_NAMES, *(setting.name for setting in SETTINGS)]
-    return with_current_names({name: getattr(chosen, name, None) for name in names})
+    return with_current_names({name: getattr(arguments, name, None) for name in names})
 
 
-def settings_of(chosen: argparse.Namespace) -> Settings:
+def settings_of(arguments: argparse.Namespace) -> Settings:
     """Return the file's settings, overridden by the command line. Raises `ConfigError`."""
-    forced = {"board": "simulated", "lamps": "", "controls": ""} if chosen.simulate else {}
-    return settle(read_file(chosen.config) if chosen.config else {}, given_settings(chosen), forced)
+    forced = {"board": "simulated", "lamps": "", "controls": ""} if arguments.simulate else {}
+    return settle(read_file(arguments.config) if arguments.config else {}, given_settings(arguments), forced)

@@ -30,7 +30,7 @@ _WORDS: Mapping[Fault, str] = {
 
 
 class Malformed(Exception):
-    """Input that is not accepted. `fault` says why: `too-large`, `not-text` (no UTF-8), `not-json` (also a lone
+    """Input that is not accepted. `fault` says why: `too-large`, `not-text` (not UTF-8), `not-json` (also a lone
     surrogate), `too-deep`, `number` (out of range, or minus zero), or `twice` (the field `name` is duplicate).
 
     As text, it continues a sentence after the name of the input, in English: "is nested too deeply".
@@ -123,7 +123,7 @@ def text_of(file: bytes) -> str:
         if not encoding:
             return file.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        encoding = f"no UTF-8 at byte {error.start}"
+        encoding = f"not UTF-8 at byte {error.start}"
     raise NotUtf8(f"not text in UTF-8, but {encoding}: save it as UTF-8")
 
 

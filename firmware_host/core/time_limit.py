@@ -4,7 +4,7 @@ One thread watches all calls. It raises `TimeUp` in the thread of a call that ex
 catches it. What cannot be stopped in this way, for example a long `time.sleep` or a huge power, ends with the process;
 see `HangNote`.
 
-Real time is measured by that thread: while it stands still, because something holds the interpreter or the whole
+Real time is measured by that thread: while it is stopped, because something holds the interpreter or the whole
 process is stopped, no time passes for any call.
 """
 
@@ -132,7 +132,7 @@ def _release_log() -> None:
     """Release the locks of `logging` that this thread holds: `TimeUp` can arrive between `acquire` and `try`."""
     handlers = [handler for it in logging._handlerList if (handler := it()) is not None]  # type: ignore[attr-defined]
     for lock in (logging._lock, *(handler.lock for handler in handlers)):  # type: ignore[attr-defined]
-        # A handler of a game can have any lock, or none.
+        # The lock of a handler that a game has added can have any type, or be missing.
         while getattr(lock, "_is_owned", bool)():
             lock.release()
 
@@ -170,7 +170,7 @@ class _Call:
         """The processor time of its thread at which its limit is reached, and `waits` as above."""
 
     def extend(self, waits: float, passed: float) -> None:
-        """Extend its time by what its thread has waited for the processor, of the seconds that have `passed`."""
+        """Extend its time by the seconds that its thread has waited for the processor, at most those `passed`."""
         longer = min(passed, max(0.0, waits - self._waits))
         self._waits = waits
         self.deadline += longer
@@ -335,11 +335,11 @@ class Watch:
             with self._lock:
                 content = None if self.note is None else self.note.set_calls(+self._running)
             if self.note is not None and content is not None:
-                self.note.store(content)
+                self.note.write_calls(content)
 
     def _set_timer(self) -> None:
         """Set the kernel's timer, which ends the process unless it is set again: it works even if no thread gets to its
-        next bytecode. That this happens once a second shows that the process works.
+        next bytecode. It is called once a second, which shows that the process works.
         """
         if self.note is not None:
             self.note.check_time()
@@ -386,7 +386,7 @@ class Watch:
                 self._check_threads()
 
     def _check_threads(self) -> None:
-        """End the process if a thread of the table stands still in a game's code outside of calls."""
+        """End the process if a thread of the table hangs in a game's code outside of calls."""
         now, stopped = time.monotonic(), dict[int, tuple[int, float]]()
         for thread, top in sys._current_frames().items() if self.note is not None else ():
             if thread not in self._calls and (found := self._inside_game(top)) is not None:

@@ -127,14 +127,14 @@ def _fold_stem(stem: str, forms: WordForms) -> str:
     return stem
 
 
-def words(text: str) -> list[str]:
+def plain_words(text: str) -> list[str]:
     """Return the plain words of a text."""
     return WORD.findall(without_accents(text))
 
 
-def wanted(query: str, language: str) -> list[str]:
+def search_words(query: str, language: str) -> list[str]:
     """Return the plain words of a query. Words without meaning are left out if there are others."""
-    query_words, ignored = words(query), forms_of(language).ignored.split()
+    query_words, ignored = plain_words(query), forms_of(language).ignored.split()
     # A query of such words alone, for example "how many", still finds something.
     return [word for word in query_words if word not in ignored] or query_words
 

@@ -76,7 +76,7 @@ class MqttBridge:
         """Start publishing."""
         for message in discovery(self._options.discovery, self._topics, self._options.title):
             # Retained, so that Home Assistant finds the table after its own restart, too.
-            self._outbox.keep(message.topic, message.payload)
+            self._outbox.publish_retained(message.topic, message.payload)
         if self._options.commands:
             self._commands.start()
         self._thread.start()
@@ -89,7 +89,7 @@ class MqttBridge:
         """
         self._stopped.set()
         self._commands.stop()
-        self._outbox.keep(self._topics.availability, OFFLINE.encode())
+        self._outbox.publish_retained(self._topics.availability, OFFLINE.encode())
         connection = self._connection
         if connection is not None:
             connection.end()
@@ -155,9 +155,9 @@ class MqttBridge:
         log.info("Connected to the MQTT broker at %s.", self._options.where)
         self.state = BrokerState(self._options.where, True)
         self._take(live=False)
-        self._outbox.keep(self._topics.availability, ONLINE.encode())
+        self._outbox.publish_retained(self._topics.availability, ONLINE.encode())
         if self._stopped.is_set():  # checked last: `stop` may have queued OFFLINE just before
-            self._outbox.keep(self._topics.availability, OFFLINE.encode())
+            self._outbox.publish_retained(self._topics.availability, OFFLINE.encode())
 
     def _publish_and_check(self) -> None:
         self._take(live=True)
@@ -179,7 +179,7 @@ class MqttBridge:
             addresses = self._table.lobby()["addresses"]
             url = f"{addresses[0]}table" if addresses else ""
             facts = table_facts(self._picture, self._options.title, url)
-            self._outbox.keep(self._topics.state, msgspec.json.encode(facts))
+            self._outbox.publish_retained(self._topics.state, msgspec.json.encode(facts))
 
     def _received(self, received: MqttMessage) -> None:
         """Handle a message. A broker may send more than was subscribed to; the rest is ignored."""

@@ -40,7 +40,7 @@ class LimitedClient(paho.Client):
 
     def __init__(self, name: str, awaits: Callable[[int, int], bool], spend: Callable[[float], None]) -> None:
         """`awaits(kind, number)` returns whether a PUBACK or SUBACK with this number is expected. `spend` is called
-        with the cost of each packet, in packets. An expected confirmation costs its length only.
+        with the cost of each packet, in packets. For an expected confirmation, only its length counts.
 
         Raises `OSError` if the system has no descriptor left.
         """

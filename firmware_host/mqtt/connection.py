@@ -195,7 +195,7 @@ class Connection:
             if self._bucket.excess.lasting(now):
                 return FLOODED.with_(where=self._options.where, prefix=self._options.prefix)
             if self._ending:
-                # A slow broker must not hold up the end of the daemon.
+                # A slow broker must not delay the end of the daemon.
                 ending_by = ending_by or now + CHECK_EVERY
                 if now > ending_by or (self.settled and self._outbox.empty):
                     return None
@@ -217,7 +217,7 @@ class Connection:
 
         No callback of the table is called inside the library, so that the broker is not blamed for its errors.
         """
-        time.sleep(self._bucket.wait(self._clock()))  # read a flood slowly; the rest stays with the broker
+        time.sleep(self._bucket.seconds_to_wait(self._clock()))  # read a flood slowly; the rest stays with the broker
         was_open = self._open
         try:
             code = self._client.loop(CHECK_EVERY)

@@ -65,7 +65,7 @@ class Outbox:
         self._due: dict[str, None] = {}
         self._unretained: deque[MqttMessage] = deque(maxlen=MOST_UNRETAINED)
 
-    def keep(self, topic: str, payload: bytes) -> None:
+    def publish_retained(self, topic: str, payload: bytes) -> None:
         """Publish this as the retained payload of its topic, unless it is the current one."""
         with self._guard:
             if self._kept.get(topic) == payload:

@@ -140,11 +140,11 @@ class NetworkKeeper:
 
     def _run(self) -> None:
         while not self._ended.is_set():
-            self.look()
+            self.check_network()
             self._wake.wait(CHECK_EVERY)
             self._wake.clear()
 
-    def look(self) -> None:
+    def check_network(self) -> None:
         """Check the network and do what is necessary. Does not raise."""
         with self._guard:
             request, self._request = self._request, None
@@ -178,7 +178,7 @@ class NetworkKeeper:
     def _note_connection(self, other: Device, own: Device | None) -> None:
         self._lost_at, self._not_before = None, 0.0
         if own is not None:
-            self._manager.down(HOTSPOT)
+            self._manager.disconnect(HOTSPOT)
         if self.state.mode != "connected":
             log.info("Network: the table is connected.")
         name = other.connection if other.kind == "wifi" else ""
@@ -193,7 +193,7 @@ class NetworkKeeper:
         # Most radios cannot look for networks while they are a hotspot, so it has to close for that.
         lonely = not self._visited and now - self._opened_at >= LONELY_SECONDS
         if lonely and self._manager.profiles():
-            self._manager.down(HOTSPOT)
+            self._manager.disconnect(HOTSPOT)
             # As if the network had been lost earlier: the hotspot opens again after AWAY_SECONDS.
             self._lost_at = now + AWAY_SECONDS - LOST_SECONDS
             self._show(mode="looking")
@@ -220,7 +220,7 @@ class NetworkKeeper:
         """Open the hotspot. Raises `NetworkFault`; then the next attempt waits."""
         # Set before the attempt, which may raise.
         self._not_before = self._clock() + AGAIN_SECONDS
-        self._manager.up(HOTSPOT, "sniperboard")
+        self._manager.connect(HOTSPOT, "sniperboard")
         self._opened_at, self._visited = self._clock(), False
         own = next((device for device in self._manager.devices() if device.profile == HOTSPOT), None)
         self._show(mode="hotspot", network="", hotspot=own.connection if own else "", fault=None)
@@ -235,9 +235,9 @@ class NetworkKeeper:
         hosted = any(device.connected and device.profile == HOTSPOT for device in self._manager.devices())
         former = [uuid for uuid, name in self._manager.profiles().items() if name == request.name]
         try:
-            uuid = self._manager.add(request, self._lock_of(request))
+            uuid = self._manager.add_profile(request, self._lock_of(request))
             try:
-                self._manager.up(uuid, request.name)
+                self._manager.connect(uuid, request.name)
             except NetworkFault:
                 self._manager.delete(uuid)
                 raise

@@ -151,7 +151,7 @@ class NetworkManager:
         rows = self._rows(3, ["-t", "-f", "NAME,UUID,TYPE", "connection", "show"])
         return {uuid: name for name, uuid, kind in rows if kind == "802-11-wireless" and uuid != HOTSPOT}
 
-    def add(self, request: JoinRequest, lock: str) -> str:
+    def add_profile(self, request: JoinRequest, lock: str) -> str:
         """Create a profile for a Wi-Fi with this lock (see `Wifi`). Return its UUID."""
         # `*`: the profile is not for one device only.
         words = ["connection", "add", "type", "wifi", "con-name", request.name, "ifname", "*", "ssid", request.name]
@@ -178,12 +178,12 @@ class NetworkManager:
                 self.delete(uuid)
             raise NetworkFault(REFUSED.with_(name=request.name))
 
-    def up(self, uuid: str, name: str) -> None:
+    def connect(self, uuid: str, name: str) -> None:
         """Connect with a profile, and wait. `name` is the name of its network."""
         words = ["--wait", str(JOIN_SECONDS), "connection", "up", "uuid", uuid]
         self._run(words, JOIN_SECONDS + TIMEOUT, name)
 
-    def down(self, uuid: str) -> None:
+    def disconnect(self, uuid: str) -> None:
         """Leave the network of a profile, if the machine is in it."""
         self._run(["connection", "down", "uuid", uuid], fine=(NO_SUCH,))
 
@@ -199,7 +199,7 @@ class NetworkManager:
 
     def _rows(self, columns: int, words: Sequence[str], seconds: float = TIMEOUT) -> Iterator[list[str]]:
         for line in self._run(words, seconds).splitlines():
-            row = fields(line)
+            row = split_fields(line)
             if len(row) == columns:
                 yield row
 
@@ -226,7 +226,7 @@ class NetworkManager:
         return done.stdout
 
 
-def fields(line: str) -> list[str]:
+def split_fields(line: str) -> list[str]:
     """Return the fields of a terse line of nmcli. Colons separate them; within one, a backslash escapes a colon."""
     values, signs = [""], iter(line)
     for sign in signs:

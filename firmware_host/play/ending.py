@@ -43,9 +43,9 @@ def results_of(
 
 
 def _side_of(play: TableGame, seat: str) -> tuple[str, tuple[str, ...]]:
-    """Return the side of a seat and its seats: all of a team win together."""
+    """Return the side of a seat and its seats. All seats of a team win together."""
     if isinstance(play.game, Teams):
-        with suppress(GameFault, TypeError):  # a game with wrong teams has been played all the same
+        with suppress(GameFault, TypeError):  # a game with wrong teams was played anyway
             for side, seats in play.game.teams(play.options).items():
                 if seat in seats:
                     return side, seats
@@ -53,7 +53,7 @@ def _side_of(play: TableGame, seat: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _hampered_seats(play: TableGame) -> set[str]:
-    with suppress(GameFault):  # a game whose form fails has been played all the same
+    with suppress(GameFault):  # a game whose form fails was played anyway
         return hampered(play.game.options(), msgspec.to_builtins(play.options))
     return set()
 
@@ -64,6 +64,6 @@ def _with_stars(play: TableGame, mission: Mission, result: Result) -> Result:
         return result
     stars: tuple[bool, ...] = ()
     if result.won:
-        with suppress(GameFault):  # a game that cannot count its figures has been played all the same
+        with suppress(GameFault):  # a game that cannot count its figures was played anyway
             stars = mission.stars(missions.counts(play.game, play.public, play.referee.told[REFEREE]))
     return msgspec.structs.replace(result, mission=mission.name, stars=stars)

@@ -194,7 +194,7 @@ class TableGame:
 
     @property
     def over(self) -> bool:
-        """Whether no seat has to act any more."""
+        """Whether the game is over: no seat has to act."""
         return not self.referee.to_act
 
     @property
@@ -325,7 +325,7 @@ class TableGame:
         self._doubtful = False
 
     def check(self) -> None:
-        """Make all that is shown of the current game. Raises `GameFault`."""
+        """Check that everything that is shown of the current game can be made. Raises `GameFault`."""
         checked(self.game.name, self._show)
 
     def retraction(self) -> Retraction | None:
@@ -384,7 +384,7 @@ class TableGame:
         """Return the game folded from its events."""
         referee = Referee(self.game, self.game.blank(self.board, self.options))
         referee.tell(self._start)
-        return referee, self.course.folded_again(referee)
+        return referee, self.course.fold_again(referee)
 
 
 def _json(value: Any) -> bytes:

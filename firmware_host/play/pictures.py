@@ -116,6 +116,6 @@ def _line(referee: Referee, viewer: str, number: int) -> dict[str, Any]:
     }
 
 
-def plain(value: Any) -> Any:
+def json_ready(value: Any) -> Any:
     """Return a value as JSON-ready data; each `Text` stays as it is."""
     return msgspec.to_builtins(value, builtin_types=(Text,))

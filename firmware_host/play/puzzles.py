@@ -22,7 +22,7 @@ from firmware_host.core.capabilities import capabilities, deduced
 from firmware_host.core.data_files import DataFileError, Puzzle
 from firmware_host.core.guarded import fault_in, isolated
 from firmware_host.core.remembered import Remembered
-from firmware_host.records.history import Act, History, Step
+from firmware_host.records.history import History, PastAct, Step
 
 SEED = 0
 """Chance of what a position leaves open, the same each time."""
@@ -72,7 +72,7 @@ class PuzzlePosition:
 
     def as_history(self) -> tuple[History, Step]:
         """Return the position as the only step of a past game, in which all see what the asked player knows."""
-        history = History(self.game, self.board, self.options, [Act("", 0.0, "[]")])
+        history = History(self.game, self.board, self.options, [PastAct("", 0.0, "[]")])
         # Nothing else is sent, because it could be the answer.
         pictures = dict.fromkeys(self.pictures, self.view)
         telling = tuple(Told(event, EVERYONE) for event in (*self.before, *self.events))
@@ -90,7 +90,7 @@ def of_game(name: str) -> dict[str, tuple[str, Puzzle]]:
                 sizes.whole_file(path), f"{name}: {path.name}", data_files.rules_digest(name)
             )
         except (OSError, sizes.TooLarge, DataFileError) as error:
-            log.error("puzzles are left out: %s", error)
+            log.error("Puzzles are left out: %s", error)
             continue
         puzzle_of |= {puzzle.id: (path.stem, puzzle) for puzzle in puzzles}
     return puzzle_of
@@ -114,7 +114,7 @@ def _position_or_none(name: str, kind: str, puzzle: Puzzle) -> tuple[PuzzlePosit
     try:
         return isolated(name, _checked, name, kind, puzzle), None
     except (RuleError, MapError) as error:
-        log.error("a puzzle of %s is left out: %s: %s", name, puzzle.id, error)
+        log.error("A puzzle of %s is left out: %s: %s", name, puzzle.id, error)
         return None, fault_in(error) is None
 
 
@@ -128,7 +128,7 @@ def _checked(name: str, kind: str, puzzle: Puzzle) -> PuzzlePosition:
     spaces = () if position.board is None else position.board.spaces
     valid_answers = posed.choices or posed.offered or spaces
     if any(part not in valid_answers for answer in puzzle.answers for part in answer):
-        raise DataFileError(puzzle.id, "its answer is none that can be given.")
+        raise DataFileError(puzzle.id, "its answer is not one that can be given.")
     return position
 
 

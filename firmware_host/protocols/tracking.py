@@ -44,7 +44,7 @@ class FirstLine(Struct, forbid_unknown_fields=True):
     manual: tuple[str, ...] = ()
 
 
-class Feel(Struct, forbid_unknown_fields=True):
+class RawEdge(Struct, forbid_unknown_fields=True):
     """A raw edge."""
 
     t: Time
@@ -97,7 +97,7 @@ class TrackingServer:
         try:
             self._take(_read(line))
         except RuleError as error:
-            # What was due before the line has happened all the same, so it comes before the error.
+            # What was due before the line has happened despite the error, so it comes before the error.
             return [*self._output(), _error(error.code, error.sentence)]
         except Exception as error:
             traceback.print_exc()
@@ -117,7 +117,7 @@ class TrackingServer:
         lines, self._headless.lines = self._headless.lines, []
         return [msgspec.json.encode(line, enc_hook=str) for line in lines]
 
-    def _take(self, line: FirstLine | Feel | Pick | Act | Pass) -> None:
+    def _take(self, line: FirstLine | RawEdge | Pick | Act | Pass) -> None:
         if isinstance(line, FirstLine):
             if self._headless is not None:
                 raise NotUnderstood("A game is laid out already; only the first line has a map.")
@@ -129,7 +129,7 @@ class TrackingServer:
         if line.t < self._headless.now:
             raise NotUnderstood(f"Time cannot fall: {line.t:g} comes before {self._headless.now:g}.")
         match line:
-            case Feel():
+            case RawEdge():
                 self._headless.feed(line.t, line.space, line.down)
             case Pick():
                 self._headless.pick(line.t, line.pick.space)
@@ -150,18 +150,18 @@ class TrackingServer:
         return HeadlessTable(game, game.seats(options), board, referee, chance, settings, first_line.manual)
 
 
-KINDS = {"map": FirstLine, "space": Feel, "down": Feel, "pick": Pick, "act": Act, "t": Pass}
+KINDS = {"map": FirstLine, "space": RawEdge, "down": RawEdge, "pick": Pick, "act": Act, "t": Pass}
 """The first of these words in a line decides its kind."""
 
 
-def _read(line: bytes) -> FirstLine | Feel | Pick | Act | Pass:
+def _read(line: bytes) -> FirstLine | RawEdge | Pick | Act | Pass:
     """Read one line. Raises `NotUnderstood` or `Ambiguous`."""
     raw = json_value(line)
     kind = next((kind for word, kind in KINDS.items() if isinstance(raw, dict) and word in raw), None)
     if kind is None:
         raise NotUnderstood(f"A line is an object with one of {', '.join(KINDS)}.")
     try:
-        message: FirstLine | Feel | Pick | Act | Pass = msgspec.convert(raw, kind)
+        message: FirstLine | RawEdge | Pick | Act | Pass = msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
         fields = ", ".join(kind.__struct_fields__)
         raise NotUnderstood(f"The line cannot be read: {error}. It takes {fields}.") from error

@@ -92,23 +92,23 @@ class GameHeader(Struct, frozen=True):
     options: Any
 
 
-def text(value: Any) -> str:
+def json_text(value: Any) -> str:
     """Return a value as compact JSON, as it is stored and hashed."""
     return msgspec.json.encode(value).decode()
 
 
 def hash_before_first(header: GameHeader) -> str:
     """Return the hash before the first entry."""
-    return seal(FORMAT, header.started, header.game, header.map, header.source, header.options)
+    return hash_values(FORMAT, header.started, header.game, header.map, header.source, header.options)
 
 
 def link(before: str, at: float, kind: str, seat: str, command: str, telling: str) -> str:
     """Return the hash of an entry after the one with the hash `before`. `command` and `telling` are JSON."""
     # The stored texts are hashed as they are: encoding them again might change a byte.
-    return seal(before, at, kind, seat, Raw(command.encode()), Raw(telling.encode()))
+    return hash_values(before, at, kind, seat, Raw(command.encode()), Raw(telling.encode()))
 
 
-def seal(*values: Any) -> str:
+def hash_values(*values: Any) -> str:
     """Return the SHA-256 hash of values as compact JSON, in hexadecimal digits."""
     return sha256(msgspec.json.encode(values)).hexdigest()
 

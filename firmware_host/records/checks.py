@@ -123,10 +123,10 @@ def _snapshot(db: sqlite3.Connection) -> Iterator[None]:
 
 
 class JournalCheck:
-    """Checks the journal at `path` in a thread, on a connection of its own: first the file, then each past game, the
+    """Checks the journal at `path` in a thread, on its own connection: first the file, then each past game, the
     newest first. `damaged` is called when damaged games were found, `unsound` with a sentence if the file is damaged.
 
-    The thread makes many pauses instead of having a low priority: such a thread could hold up the loop, because it
+    The thread makes many pauses instead of having a low priority: such a thread could block the loop, because it
     would lose the processor to other programs while it holds Python's lock.
     """
 

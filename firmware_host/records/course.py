@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from engine.events import Told
 from engine.game import TABLE, Command, Game
-from engine.referee import Mark, Referee
+from engine.referee import Referee, RefereeMark
 from engine.seats import Seat, secret_seats
 from firmware_host.core.capabilities import capabilities, is_note
 from firmware_host.records import chain
@@ -37,7 +37,7 @@ class Course(Struct, frozen=True):
     """The `acts` after the set-up, and the number of `entries` that the game has in the journal."""
 
     acts: tuple[PlayedAct, ...] = ()
-    marks: tuple[tuple[int, Mark], ...] = ()
+    marks: tuple[tuple[int, RefereeMark], ...] = ()
     """The place in `acts` of each act that can be taken back, one after another, and the game before it."""
     entries: int = 1
     gaps: tuple[int, ...] = ()
@@ -95,7 +95,7 @@ class Course(Struct, frozen=True):
         gaps = (*self.gaps, last.number)
         return Course((*self.acts[:at], *notes), tuple(marks), self.entries + 1, gaps), earlier, named
 
-    def folded_again(self, referee: Referee) -> Course:
+    def fold_again(self, referee: Referee) -> Course:
         """Let a new `referee` tell all acts, and return the course with marks of that one."""
         course = Course()
         for act in self.acts:

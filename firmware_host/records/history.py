@@ -55,7 +55,7 @@ class Step(Struct, frozen=True):
         return self.pictures[REFEREE]
 
 
-class Act(NamedTuple):
+class PastAct(NamedTuple):
     """One act that was not taken back. `telling` is the JSON text of its events."""
 
     seat: str
@@ -83,7 +83,7 @@ class History:
         game: Game,
         board: Map | None,
         options: Any,
-        acts: Sequence[Act],
+        acts: Sequence[PastAct],
         breathe: Callable[[], None] = lambda: None,
     ) -> None:
         self.game, self.board = game, board
@@ -143,7 +143,7 @@ class History:
         referee = Referee(self.game, self._blank.pictures)
         for telling in self.tellings():
             # Only the pictures count here, so events are not kept.
-            tell(referee, telling)
+            fold_and_drop(referee, telling)
         return dict(referee.pictures)
 
     def steps(self, first: int = 0) -> Iterator[Step]:
@@ -162,7 +162,7 @@ class History:
             # The deduction needs the public picture before the events, so it goes first.
             if deduction is not None:
                 deduction, _ = deduced(self.game, deduction, referee.pictures[TABLE], public_events(telling))
-            tell(referee, telling)
+            fold_and_drop(referee, telling)
             if number >= first:
                 yield Step(act.seat, act.at, telling, dict(referee.pictures), self._possible(referee, deduction))
 
@@ -178,7 +178,7 @@ class History:
         hiding = deduction is not None and bool(self.game.to_act(referee.truth))
         return deduction.spaces(referee.pictures[TABLE]) if deduction is not None and hiding else None
 
-    def _telling(self, act: Act) -> tuple[Told, ...]:
+    def _telling(self, act: PastAct) -> tuple[Told, ...]:
         return read_telling(self.game, msgspec.json.decode(act.telling))
 
     # --- for the screens ------------------------------------------------------------------------------------------
@@ -258,11 +258,11 @@ def history_of(
     """Return the history of a game in the journal. Raises `NotUnderstood` and `ValidationError` for unknown entries."""
     game = installed.find(saved.game)
     standing = (act.entry for act in chain.acts_in_effect(entries))
-    acts = [Act(entry.seat, entry.at, chain.text(entry.telling)) for entry in standing]
+    acts = [PastAct(entry.seat, entry.at, chain.json_text(entry.telling)) for entry in standing]
     return History(game, board, game.read_options(saved.options), acts, breathe)
 
 
-def tell(referee: Referee, telling: Sequence[Told]) -> None:
+def fold_and_drop(referee: Referee, telling: Sequence[Told]) -> None:
     """Fold events into every picture, and drop them, because those of a long game take much memory."""
     referee.tell(telling)
     for viewer in referee.told:

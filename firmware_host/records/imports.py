@@ -97,7 +97,7 @@ def check_new(journal: Journal, sent: Record, finished: int | None = None) -> No
     # The start of the chain is the key of a game in the journal.
     if (twin := next((saved.id for saved in journal.games() if saved.hash == sent.hash), None)) is not None:
         raise UserError("not-now", TWIN.with_(game=twin))
-    size = sum(len(chain.text([entry.command, entry.telling])) + ROW_BYTES for entry in sent.entries)
+    size = sum(len(chain.json_text([entry.command, entry.telling])) + ROW_BYTES for entry in sent.entries)
     if size > LARGEST_GAME:
         raise UserError("too-large", Text("This game is too long to be viewed here, and is not imported."))
     sizes = journal.imported()
@@ -130,7 +130,7 @@ def identity_hash(header: GameHeader, entries: Sequence[ChainEntry]) -> str:
     # Times and hashes are left out: two exports of one game differ in them.
     digest = sha256(msgspec.json.encode(values, order="deterministic"))
     for act in acts:
-        digest.update(chain.text(act).encode())
+        digest.update(chain.json_text(act).encode())
     return digest.hexdigest()
 
 
@@ -153,7 +153,7 @@ def _number_here(journal: Journal, sent: Record, finished: int | None) -> int | 
         if any(entry.hash == hashes[-1] for entry in journal.entries(saved.id)):
             return saved.id
     breathe = pause_between_steps()
-    for saved in journal.started_as(sent, chain.text(sent.entries[0].telling)):
+    for saved in journal.started_as(sent, chain.json_text(sent.entries[0].telling)):
         if not is_over(saved):
             continue
         breathe()

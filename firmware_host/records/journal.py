@@ -105,7 +105,7 @@ class Journal:
             self._cut_short = (Text("Game {game} had not ended. The table starts in the lobby.", game=cut_short),)
 
     @classmethod
-    def to_read(cls, path: Path, checks: Checks | None = None) -> Journal:
+    def open_read_only(cls, path: Path, checks: Checks | None = None) -> Journal:
         """Open the file at `path` read-only, also while a table uses it. If this process has opened it before, pass the
         `checks` from that time, so that it is not checked again: the time must not depend on the running game.
         """
@@ -321,14 +321,14 @@ class Journal:
         with self._transaction():
             number = self._insert_game(sent)
             for index, it in enumerate(sent.entries):
-                texts = chain.text(it.command), chain.text(it.telling)
+                texts = chain.json_text(it.command), chain.json_text(it.telling)
                 layout.insert_entry(self._db, number, index, (it.at, it.kind, it.seat, *texts), it.hash)
             self._add(number, "imported")
             # SQLite can change values, for example negative zero, so compare what it returns.
             saved = self._row(number)
             assert saved is not None, "it was inserted"
             read_back = record.record_of(saved, self.entries(number)[:-1])
-            if chain.text(read_back) != chain.text(sent) or not damage.is_intact(self._db, number):
+            if chain.json_text(read_back) != chain.json_text(sent) or not damage.is_intact(self._db, number):
                 raise RecordError(Text("it cannot be stored without changes."))
         return number
 
@@ -361,7 +361,7 @@ class Journal:
         """Store small values in one transaction. Writes nothing if all are stored already."""
         with suppress(sqlite3.Error):  # if reading fails, writing reports what is wrong
             # Each write is synced to disk, and flash memory wears out.
-            if all(self._stored_text(name) == chain.text(value) for name, value in values.items()):
+            if all(self._stored_text(name) == chain.json_text(value) for name, value in values.items()):
                 return
         with self._transaction():
             self._store_values(values)
@@ -390,7 +390,7 @@ class Journal:
 
     def _stored_text(self, name: str) -> str:
         row = self._db.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
-        return chain.text(None) if row is None else str(row[0])
+        return chain.json_text(None) if row is None else str(row[0])
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

@@ -146,11 +146,11 @@ def _inspect(path: Path, later: bool = False) -> tuple[int | None, Checks]:
     """Return the version of an intact journal, None if there is none yet, and which games were checked: all, or with
     `later` only the running one. Raises `NotAJournal`, and errors whose cause lies outside the file.
     """
-    for part in layout.parts(path)[1:]:
+    for part in layout.sqlite_files(path)[1:]:
         if os.path.lexists(part) and not part.is_file():  # SQLite would wait for a pipe
             raise JournalError(f"{part}: this is no file of a journal. Remove it, then start again.")
     if not os.path.lexists(path) or (path.is_file() and path.stat().st_size == 0):
-        if any(map(_size, layout.parts(path)[1:])):
+        if any(map(_size, layout.sqlite_files(path)[1:])):
             raise NotAJournal(Text("has lost its beginning"))
         return None, Checks()
     _check_header(path)
@@ -242,7 +242,7 @@ def _check_version(db: sqlite3.Connection, path: Path, later: bool) -> int:
 def _values_fit(db: sqlite3.Connection) -> bool:
     """Return whether every small value is as it was written. A forged claim on a seat would reveal its secrets."""
     rows = db.execute("SELECT name, value, hash FROM kept")
-    return all(seal == chain.seal(name, value) for name, value, seal in rows)
+    return all(seal == chain.hash_values(name, value) for name, value, seal in rows)
 
 
 # --- setting aside, creating, migrating -------------------------------------------------------------------------
@@ -280,7 +280,7 @@ def _save_rest(path: Path, new_path: Path, place: Path, why: NotAJournal) -> boo
 
     def fill(new: sqlite3.Connection) -> None:
         nonlocal saved
-        sentences = salvage.save(path, new)
+        sentences = salvage.recover_games(path, new)
         saved = bool(sentences)
         layout.store(new, layout.SALVAGED_KEY, {"place": place.name, "sentences": [*map(_packed, (first, *sentences))]})
 
@@ -313,7 +313,7 @@ def said_of_salvage(db: sqlite3.Connection) -> tuple[Text, ...]:
 def _salvaged(db: sqlite3.Connection) -> dict[str, Any]:
     with suppress(sqlite3.Error, ValueError, TypeError):
         text, seal = db.execute("SELECT value, hash FROM kept WHERE name = ?", (layout.SALVAGED_KEY,)).fetchone()
-        if seal == chain.seal(layout.SALVAGED_KEY, text):
+        if seal == chain.hash_values(layout.SALVAGED_KEY, text):
             return dict(msgspec.json.decode(text))
     return {}
 
@@ -332,7 +332,7 @@ def _unpacked(packed: list[Any]) -> Text:
 
 def _set_aside(path: Path, place: Path) -> None:
     """Rename the file and SQLite's files next to it."""
-    for old, new in zip(layout.parts(path), layout.parts(place), strict=True):
+    for old, new in zip(layout.sqlite_files(path), layout.sqlite_files(place), strict=True):
         if os.path.lexists(old):
             os.rename(old, new)
     _make_private(place)
@@ -341,7 +341,7 @@ def _set_aside(path: Path, place: Path) -> None:
 
 def _make_private(path: Path) -> None:
     """Remove the rights of other users to the file and to SQLite's files next to it."""
-    for file in layout.parts(path):
+    for file in layout.sqlite_files(path):
         if file.is_file() and not file.is_symlink() and (mode := stat.S_IMODE(file.stat().st_mode)) & 0o077:
             os.chmod(file, mode & 0o700)
 
@@ -351,7 +351,7 @@ def _free_name(path: Path, label: str) -> Path:
     for number in count(1):
         again = f"-{number}" if number > 1 else ""
         place = path.with_name(f"{path.stem}.{label}{again}{path.suffix}")
-        if not any(map(os.path.lexists, layout.parts(place))):
+        if not any(map(os.path.lexists, layout.sqlite_files(place))):
             break
     return place
 

@@ -15,7 +15,7 @@ from firmware_host.records.chain import GameHeader, Kind
 from hardware.files import new_file
 
 VERSION, WITHOUT_REQUESTS = 3, 2
-"""This version, and the one before. A journal of that one is changed in place. Each version needs a schema of its own:
+"""This version, and the one before. A journal of that one is changed in place. Each version needs its own schema:
 a known schema with a higher number is damage.
 """
 APPLICATION_ID = 0x536E6A31
@@ -34,7 +34,7 @@ CREATE TABLE entries (
 CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
 """
 ADD_REQUESTS = "ALTER TABLE entries ADD COLUMN request TEXT;"
-"""`request` identifies the act of a screen, see `repeats.py`. It is in the row of the act because a row of its own
+"""`request` identifies the act of a screen, see `repeats.py`. It is in the row of the act because its own row
 would write two more pages. The chain doesn't cover it: a record is complete without it.
 """
 TABLES = TABLES_2 + ADD_REQUESTS
@@ -99,14 +99,14 @@ def add_requests(db: sqlite3.Connection) -> None:
     db.executescript(f"BEGIN; {ADD_REQUESTS} PRAGMA user_version = {VERSION}; COMMIT;")
 
 
-def parts(path: Path) -> list[Path]:
+def sqlite_files(path: Path) -> list[Path]:
     """Return the path of an SQLite file and of the files that SQLite puts next to it, its log first."""
     return [Path(f"{path}{ending}") for ending in ("", "-wal", "-shm", "-journal")]
 
 
 def discard(path: Path) -> None:
     """Delete a file and SQLite's files next to it."""
-    for part in parts(path):
+    for part in sqlite_files(path):
         part.unlink(missing_ok=True)
 
 
@@ -130,7 +130,7 @@ def copy_readable(path: Path, copy: Path) -> bool:
 
 def insert_game(db: sqlite3.Connection, number: int, header: GameHeader) -> None:
     """Add a game without entries."""
-    row = (number, header.started, header.game, header.map, header.source, chain.text(header.options))
+    row = (number, header.started, header.game, header.map, header.source, chain.json_text(header.options))
     db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", (*row, chain.hash_before_first(header)))
 
 
@@ -144,7 +144,7 @@ def insert_entry(
 def append(db: sqlite3.Connection, game: int, at: float, kind: Kind, *act: Any, request: str | None = None) -> None:
     """Add an entry at the end of a game's chain. `act` are seat, command and telling; an entry can be without."""
     seat, command, telling = act or ("", None, ())
-    last, row = last_entry(db, game), (at, kind, seat, chain.text(command), chain.text(telling))
+    last, row = last_entry(db, game), (at, kind, seat, chain.json_text(command), chain.json_text(telling))
     insert_entry(db, game, last.number + 1, row, chain.link(last.hash, *row), request)
 
 
@@ -182,5 +182,5 @@ def forget(db: sqlite3.Connection, name: str) -> None:
 
 def store(db: sqlite3.Connection, name: str, value: Any) -> None:
     """Store a small value, and replace the one of that name."""
-    text = chain.text(value)
-    db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (name, text, chain.seal(name, text)))
+    text = chain.json_text(value)
+    db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (name, text, chain.hash_values(name, text)))

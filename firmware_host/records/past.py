@@ -273,7 +273,7 @@ class PastGames:
         """Return a file name, and the record of a finished game."""
         saved = self.open_record(number)
         day = time.strftime("%Y-%m-%d", time.localtime(saved.started))
-        return f"sniperboard-{saved.map or saved.game}-{day}-{number}.json", record.write(saved)
+        return f"sniperboard-{saved.map or saved.game}-{day}-{number}.json", record.record_bytes(saved)
 
     def open_record(self, number: int) -> Record:
         """Return the record of a finished game."""
@@ -418,7 +418,7 @@ class PastGames:
     @contextmanager
     def _open_journal(self) -> Iterator[Journal]:
         try:
-            with closing(Journal.to_read(self._path, self._checks)) as journal:
+            with closing(Journal.open_read_only(self._path, self._checks)) as journal:
                 yield journal
         except (JournalError, sqlite3.Error) as error:
             sorry = Text("Past games cannot be read now. The running game is not affected.")

@@ -55,7 +55,7 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True):
 
     def seal(self, link: str) -> str:
         """Return the seal of everything up to the entry with the hash `link`."""
-        return chain.seal(FORMAT, self.nonce, link)
+        return chain.hash_values(FORMAT, self.nonce, link)
 
     def draws(self, act: int) -> SeededDraws:
         """Return the draws of act number `act`: the same at every call."""
@@ -115,7 +115,7 @@ def sealed_entries(entries: Iterable[ChainEntry]) -> Iterator[ChainEntry]:
 
 
 def _commitment(nonce: str, seed: str, game: str, board: str, source: str, options: Any) -> str:
-    return chain.seal(FORMAT, nonce, seed, game, board, source, options)
+    return chain.hash_values(FORMAT, nonce, seed, game, board, source, options)
 
 
 class SeededDraws:

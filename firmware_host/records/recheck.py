@@ -221,7 +221,7 @@ class _Mismatch(Exception):
 
 def _require_same(one: Any, other: Any, words: str) -> None:
     """Raise `_Mismatch` unless both are the same JSON. In JSON, true is not 1, nor 1.0."""
-    if chain.text(msgspec.to_builtins(one)) != chain.text(other):
+    if chain.json_text(msgspec.to_builtins(one)) != chain.json_text(other):
         raise _Mismatch(words)
 
 

@@ -51,7 +51,7 @@ def record_of(header: GameHeader, entries: list[ChainEntry]) -> Record:
     return Record(**facts, hash=chain.hash_before_first(header), entries=entries)
 
 
-def write(record: Record) -> bytes:
+def record_bytes(record: Record) -> bytes:
     """Return a record as the bytes of a file, with one entry per line."""
     head = msgspec.json.encode(msgspec.structs.replace(record, entries=[])).removesuffix(b"[]}")
     lines = b",\n".join(msgspec.json.encode(entry) for entry in record.entries)
@@ -59,7 +59,7 @@ def write(record: Record) -> bytes:
 
 
 def read_record(data: bytes) -> Record:
-    """Return the record in a file, with a chain that holds. Raises `RecordError`.
+    """Return the record in a file. Its hash chain is intact. Raises `RecordError`.
 
     `recheck.py` checks the rules, and reads a record that another program has saved in another form.
     """
@@ -94,7 +94,8 @@ def check_chain(record: Record) -> None:
         sentence = Text("the hash chain does not hold at its beginning: game, map, options or date were changed.")
         raise BrokenChain(record, sentence)
     entries = (
-        (it.at, it.kind, it.seat, chain.text(it.command), chain.text(it.telling), it.hash) for it in record.entries
+        (it.at, it.kind, it.seat, chain.json_text(it.command), chain.json_text(it.telling), it.hash)
+        for it in record.entries
     )
     number = chain.first_misfit(record, entries)
     if number is not None:

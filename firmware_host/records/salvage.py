@@ -140,7 +140,7 @@ def _replace_first_bytes(copy: Path, count: int) -> None:
         file.write(first)
 
 
-def save(path: Path, new: sqlite3.Connection) -> list[Text]:
+def recover_games(path: Path, new: sqlite3.Connection) -> list[Text]:
     """Copy every intact game and small value of the journal at `path` into `new`, an empty journal. Return the
     sentences about it; none if there was nothing to save.
     """
@@ -186,7 +186,7 @@ def save(path: Path, new: sqlite3.Connection) -> list[Text]:
     if lost:
         sentence = Text("{number} game could not be saved: {games}.", "{number} games could not be saved: {games}.")
         sentences.append(sentence.with_(number=len(lost), games=damage.name_games(lost)))
-    # Without their number: everyone reads it, and it would tell how often a secret seat has acted.
+    # The text leaves out their number: everyone reads it, and the number would reveal how often a secret seat acted.
     sentence = Text("The last actions of game {game} could not be read. It was saved without them.")
     sentences += [sentence.with_(game=number) for number in cut_short]
     if not complete:
@@ -243,7 +243,7 @@ def _copy_kept(old: sqlite3.Connection, new: sqlite3.Connection) -> bool:
     readable, copied_rows = damage.is_whole_table(old, "kept"), 0
     for values in _readable_rows(old, "kept"):
         name, value, seal = values
-        if isinstance(name, str) and isinstance(value, str) and seal == chain.seal(name, value):
+        if isinstance(name, str) and isinstance(value, str) and seal == chain.hash_values(name, value):
             with _skipping_bad_rows():
                 new.execute("INSERT INTO kept VALUES (?, ?, ?)", values)
                 copied_rows += 1
@@ -265,7 +265,7 @@ def _readable_rows(db: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ..
                     break
             return
         except (sqlite3.Error, UnicodeDecodeError):
-            # This row cannot be read: go on with the next number.
+            # This row cannot be read: continue with the next number.
             last, unreadable = last + 1, unreadable + 1
 
 

@@ -54,7 +54,7 @@ def copy_games(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
             before = chain.link(before, *entry)
             insert_entry(new, number, index, entry, before)
     for name, value in old.execute("SELECT name, value FROM kept"):
-        new.execute("INSERT INTO kept VALUES (?, ?, ?)", (name, value, chain.seal(name, value)))
+        new.execute("INSERT INTO kept VALUES (?, ?, ?)", (name, value, chain.hash_values(name, value)))
 
 
 def _entries(old: sqlite3.Connection, game: int, ended: float | None) -> Iterator[Row]:

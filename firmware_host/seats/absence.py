@@ -12,9 +12,9 @@ from collections.abc import Callable
 from firmware_host.play.game import TableGame
 from firmware_host.seats.claims import Claim
 
-LEFT = 5 * 60.0
+LEFT_AFTER = 5 * 60.0
 """Seconds without a sign of the person after which that person has left."""
-LEFT_PAUSED = 60 * 60.0
+LEFT_AFTER_PAUSED = 60 * 60.0
 """The same while the game is paused."""
 CHECK_EVERY = 60.0
 """Seconds until the next check: a screen that closes wakes no one."""
@@ -34,7 +34,7 @@ class Absence:
         clock: Callable[[], float],
     ) -> None:
         self._alone, self._watched, self._play, self._clock = alone, watched, play, clock
-        self._who, self._sign, self._checked, self._limit = self._person(), clock(), clock(), LEFT
+        self._who, self._sign, self._checked, self._limit = self._person(), clock(), clock(), LEFT_AFTER
         self._played = self._done = False
 
     def _person(self) -> tuple[str, str] | None:
@@ -48,7 +48,7 @@ class Absence:
         before, self._checked = self._checked, self._clock()
         if self._person() is None:
             self._sign += self._checked - before
-        who, limit = self._person() or self._who, LEFT_PAUSED if paused else LEFT
+        who, limit = self._person() or self._who, LEFT_AFTER_PAUSED if paused else LEFT_AFTER
         if who is not None and self._who is not None and who[1] == self._who[1] and self._has_left:
             self._who = who  # others can move the seat or pause the game; that brings no one back
             return

@@ -50,7 +50,7 @@ class Drafts:
         self._disk = ThreadPoolExecutor(1, "drafts")
         self._disk.submit(self._kept.__len__)  # start the thread now: its start must not reveal who plans
 
-    def keep(self, owner: str, draft: Draft) -> None:
+    def store(self, owner: str, draft: Draft) -> None:
         """Replace the draft of an owner. Raises `UserError` if the draft is too long."""
         if len(msgspec.json.encode(draft.draft)) > LARGEST_DRAFT:
             raise UserError("not-understood", Text("The draft is too long: at most {most} bytes.", most=LARGEST_DRAFT))

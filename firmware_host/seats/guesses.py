@@ -52,7 +52,7 @@ class Guesses:
         if salts := tuple(self._claims.salts(request.seat)):
             self.lockout.check(self._salts_and_budgets(request.seat, salts, keys)[1])
 
-    def attempt(self, request: SeatRequest, keys: Sequence[str]) -> PinAttempt:
+    def count_attempt(self, request: SeatRequest, keys: Sequence[str]) -> PinAttempt:
         """Count an attempt by a device with these keys, and store the count. Raises `UserError`, and counts nothing, if
         the request cannot be granted, the attempt has to wait, or the seat has no PIN.
         """
@@ -63,7 +63,7 @@ class Guesses:
         if not salts:
             raise request.wrong_pin
         attempt = PinAttempt(self._door(seat), salts, *self._salts_and_budgets(seat, salts, keys))
-        self.lockout.attempt(attempt.door, attempt.budgets)
+        self.lockout.count_attempt(attempt.door, attempt.budgets)
         return attempt
 
     def _door(self, seat: str) -> str:
@@ -92,7 +92,7 @@ class Guesses:
         own, salt = proven
         if salts == (salt,):
             return salts, (own,)
-        return (salts, (own, *salts)) if max(map(self.lockout.wait, salts)) <= 0 else ((salt,), (own,))
+        return (salts, (own, *salts)) if max(map(self.lockout.seconds_to_wait, salts)) <= 0 else ((salt,), (own,))
 
     @contextmanager
     def settling(self, request: SeatRequest, attempt: PinAttempt) -> Iterator[None]:
@@ -106,7 +106,7 @@ class Guesses:
             if not isinstance(error, UserError) or error.code != request.wrong_pin.code:
                 self.withdraw(attempt)
                 raise
-            self.lockout.wrong(attempt.door)
+            self.lockout.report_wrong(attempt.door)
             # Only the device's own PIN could have been right, and the sentence says so.
             raise UserError(error.code, WRONG_OWN) if attempt.among != attempt.salts else error from None
         self.withdraw(attempt)

@@ -48,7 +48,7 @@ class AttemptBudget(Struct, frozen=True):
         # `since` moves by whole periods, so that the current partial period still counts.
         return replace(self, wrong=self.wrong - forgiven, since=self.since + forgiven * FORGIVE_AFTER)
 
-    def wait(self, now: float) -> float:
+    def seconds_to_wait(self, now: float) -> float:
         """Return the seconds until the next attempt is allowed; zero or less if it is allowed now."""
         if self.wrong < FREE_TRIES:
             return 0.0
@@ -78,20 +78,20 @@ class Lockout:
         self._told = dict(stored.told)
         self._open = Counter[str]()
 
-    def wait(self, budget: str) -> float:
+    def seconds_to_wait(self, budget: str) -> float:
         """Return the seconds until an attempt on this budget is allowed; zero or less if it is allowed now."""
         now = self._clock()
-        return self._budgets.get(budget, AttemptBudget()).at(now).wait(now)
+        return self._budgets.get(budget, AttemptBudget()).at(now).seconds_to_wait(now)
 
     def check(self, budgets: Iterable[str]) -> None:
         """Raise `UserError` (locked) if an attempt on one of these budgets has to wait."""
         # The longest wait counts: a second budget must not shorten the first.
-        wait = max(self.wait(name) for name in budgets)
+        wait = max(self.seconds_to_wait(name) for name in budgets)
         if wait > 0:
             says = Text("Too many wrong PINs. Try again in {span}.", span=time_in_words(wait))
             raise UserError("locked", says, after=int(wait) + 1)
 
-    def attempt(self, door: str, budgets: Collection[str]) -> None:
+    def count_attempt(self, door: str, budgets: Collection[str]) -> None:
         """Count an attempt at a door as wrong on these budgets, and store that, until `right` withdraws it. Raises
         `UserError` (locked) if a budget has to wait; then nothing is counted.
         """
@@ -107,7 +107,7 @@ class Lockout:
         self._budgets, self._told = after, reported
         self._open[door] += 1
 
-    def wrong(self, door: str) -> None:
+    def report_wrong(self, door: str) -> None:
         """The PIN was wrong: report it from now on."""
         self._open[door] -= 1
 

@@ -70,7 +70,7 @@ class BotPlayer:
 
     def __init__(self, name: str, game: Game, seat: str, view: Any, luck: Chance, budget: Budget | None = None) -> None:
         """`budget` is for each act of a searching bot."""
-        self._bot = bots.seated(name, unguarded(game), seat, view)
+        self._bot = bots.bot_at_seat(name, unguarded(game), seat, view)
         if budget is not None:
             bots.set_budget(self._bot, budget)
         self._seat, self._luck, self._heard = seat, luck, 0
@@ -164,7 +164,7 @@ class BotPlayers:
         self._seated, self._searching = {}, {}
 
     def leave(self) -> None:
-        """Forget the game, because none is played any more."""
+        """Forget the game, because it has ended."""
         self.rest()
         self._forget()
         self._referee, self.hurried = None, False
@@ -240,7 +240,7 @@ class BotPlayers:
 
     def _ask_bot(self, play: TableGame, seat: str, now: float, since: float) -> Command | None:
         name = self._names[seat]
-        # Acts without an end would hold up the whole table, however legal they are.
+        # Acts without an end would block the whole table, however legal they are.
         if self._acts_in_a_row(seat) >= MOST_ACTS:
             raise BotFailed(seat, name)
         if self._referee is not play.referee:  # another game, or this one was rebuilt from the journal
@@ -251,7 +251,7 @@ class BotPlayers:
                 return self._poll_search(play, seat, now, since)
             if seat not in self._seated:
                 view = play.game.blank(play.board, play.options)[seat]
-                # A bot of a running game starts from the blank picture and hears all events when it is asked.
+                # A bot that joins later starts from the blank picture, and gets all past events when it is asked.
                 player = checked(play.game.name, BotPlayer, name, play.game, seat, view, self._luck, NO_TIME)
                 self._seated[seat] = player
             return checked(play.game.name, self._seated[seat].ask, play.referee)

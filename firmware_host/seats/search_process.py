@@ -61,7 +61,7 @@ def _answers(lines: Iterator[bytes]) -> Iterator[bytes]:
         game, luck = games.find(who.game), Chance(Random(who.seed))
         board = compiled.load(who.board.encode()) if who.board else None
         view = game.blank(board, game.read_options(who.options))[who.seat]
-        bot = bots.seated(who.bot, game, who.seat, view)
+        bot = bots.bot_at_seat(who.bot, game, who.seat, view)
         for line in lines:
             request = msgspec.json.decode(line, type=SearchRequest)
             for raw in request.told:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from firmware_host.core.encoding import Picture
+from firmware_host.core.encoding import EncodedPicture
 
 BOARD = "board"
 """The viewer for what everyone sees of the board."""
@@ -25,7 +25,7 @@ class Published(NamedTuple):
     """A picture with its serial number. `readers` are the hashes of the keys that may read it, None for everyone."""
 
     serial: int
-    picture: Picture
+    picture: EncodedPicture
     readers: frozenset[str] | None = None
 
 
@@ -103,7 +103,7 @@ class Followers:
             for ring in rings:
                 ring()
 
-    def publish(self, viewer: str, picture: Picture, readers: frozenset[str] | None = None) -> None:
+    def publish(self, viewer: str, picture: EncodedPicture, readers: frozenset[str] | None = None) -> None:
         """Publish `picture` to everyone who follows `viewer`, unless it is what they have. If only the `readers` have
         changed, its number stays the same.
         """

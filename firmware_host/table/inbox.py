@@ -17,7 +17,7 @@ from msgspec import Struct
 from hardware.ports import BoardEnded, DriverStatus, Edge, Note, Press, UnsettledContact
 from hardware.token_bucket import Excess
 
-FEW = 16
+MOST_EDGES = 16
 """Maximum of waiting edges of one sensor, or presses of one button; a contact bounces less in one change."""
 BATCH = 16
 """Reports of drivers that are taken before a waiting call."""
@@ -95,7 +95,7 @@ class BoundedInbox:
         last = self._notes[pending[-1]] if pending else None
         if isinstance(note, Edge) and isinstance(last, Edge) and last.down == note.down:
             return  # no change, so debouncing ignores it
-        if len(pending) >= FEW or (pending and isinstance(note, DriverStatus)):
+        if len(pending) >= MOST_EDGES or (pending and isinstance(note, DriverStatus)):
             if isinstance(note, Press):
                 return
             if isinstance(note, Edge):

@@ -108,7 +108,7 @@ class Interruption:
             self.end_replay()
 
     def end_replay(self) -> None:
-        """Show no step of a past game any more."""
+        """Stop showing a step of a past game."""
         self.replay = self.until = None
 
     def end(self) -> None:

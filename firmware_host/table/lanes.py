@@ -38,7 +38,7 @@ class Lane(NamedTuple):
         return self.name != STRANGERS
 
 
-def by_address(address: str, here: bool) -> Lane:
+def lane_for_address(address: str, here: bool) -> Lane:
     """Return the lane of a requester without a key; `here` is one at the table's own computer."""
     return Lane(MACHINE) if here else Lane(STRANGERS, address)
 
@@ -56,4 +56,4 @@ def lane_of(requester: Requester, table: Table, access: AdminAccess) -> Lane:
             return Lane(seat.name, number_by_seat[seat.name])
     if access.has_given(requester.admin_key):
         return Lane(ADMIN, requester.address)
-    return by_address(requester.address, requester.local)
+    return lane_for_address(requester.address, requester.local)

@@ -42,7 +42,7 @@ TIMEOUT = 10.0
 
 LONGEST_REST = 1.0
 """Maximum seconds between two turns."""
-LEAST = 0.001
+LEAST_FRAME_SECONDS = 0.001
 """Minimum seconds between two frames of the lamps."""
 
 AT_IT = Text("The table is still working on it. Look at your screen before you try again.")
@@ -192,9 +192,9 @@ class Loop:
         while not done.done():
             try:
                 self._table.repeat_lamps()
-                wait([done], max(LEAST, min(self._table.board.io.next_frame - self.clock(), 1.0)))
+                wait([done], max(LEAST_FRAME_SECONDS, min(self._table.board.io.next_frame - self.clock(), 1.0)))
             except Exception as error:  # the commit continues; the next turn of the loop meets the error again
-                log.error("The lamps stand still: %s", place_of(error), extra=MAKERS)
+                log.error("The lamps cannot be animated: %s", place_of(error), extra=MAKERS)
                 wait([done])
         self._pace.note_commit(self.clock() - began)
         done.result()
@@ -234,7 +234,7 @@ class Loop:
         if isinstance(item, Call):
             item.run(self._table)
         elif isinstance(item, Flooded):
-            self._table.board.io.crowd(item.on)
+            self._table.board.io.note_overload(item.on)
         elif isinstance(item, Note):
             self._table.feed(item)
         if self._table.fault is fault:  # else the next turn tries again, with new time

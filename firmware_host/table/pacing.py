@@ -15,15 +15,15 @@ from contextlib import contextmanager
 
 from engine.text import Text
 
-PACE = 0.1
+SHORTEST_DELAY = 0.1
 """The shortest delay in seconds: too short to notice, and longer than an act takes on a healthy disk."""
 MARGIN = 5
 """The delay is at least this many times the slowest commit: one for a secret act, and one for each gate that one person
 can use at once (an open seat, the admin, the table's computer, strangers).
 """
-LONGEST = 3.2
+LONGEST_DELAY = 3.2
 """Maximum delay in seconds, however slow a disk was once."""
-COUNTED = 32
+COMMITS_COUNTED = 32
 """Number of public acts that count, so that one slow write does not slow the table for ever."""
 
 BUSY = Text("The table is busy. Try again in a moment.")
@@ -33,9 +33,9 @@ class Pace:
     """The delay in seconds. The loop reports the time of commits; any thread may read `delay`."""
 
     def __init__(self) -> None:
-        self.delay = PACE
+        self.delay = SHORTEST_DELAY
         self._took = 0.0
-        self._latest: deque[float] = deque(maxlen=COUNTED)
+        self._latest: deque[float] = deque(maxlen=COMMITS_COUNTED)
 
     def note_commit(self, seconds: float) -> None:
         """Report the time of a commit. `note_publication` says later whether it was public."""
@@ -47,9 +47,9 @@ class Pace:
         # Only public acts count: everyone can measure the delay, so no secret act may change it.
         if by_all and took:  # acts that write nothing say nothing about the disk
             self._latest.append(took)
-            pace = max(PACE, MARGIN * max(self._latest))
+            pace = max(SHORTEST_DELAY, MARGIN * max(self._latest))
             # In powers of two, so that small differences of the disk do not show.
-            self.delay = min(LONGEST, PACE * 2 ** math.ceil(math.log2(pace / PACE)))
+            self.delay = min(LONGEST_DELAY, SHORTEST_DELAY * 2 ** math.ceil(math.log2(pace / SHORTEST_DELAY)))
 
 
 class Gate:

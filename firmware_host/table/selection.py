@@ -69,12 +69,12 @@ def restored(stored: Any, preferred: str, settings: Settings) -> Chosen:
     except (msgspec.ValidationError, UserError):
         pass
     except Exception:  # an installed game must not prevent the start of the table
-        log.exception("the chosen game %s cannot be offered", stored)
+        log.exception("The chosen game %s cannot be offered.", stored)
     for game in maps.playable_games():
         try:
             return chosen(default_selection(game, preferred), settings)
         except Exception:
-            log.exception("the game %s cannot be offered", game.name)
+            log.exception("The game %s cannot be offered.", game.name)
     raise UserError("not-now", Text("No game can be played here; the log says why."))
 
 

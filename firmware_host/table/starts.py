@@ -56,7 +56,7 @@ class Starts:
     def _limit(self, starter: Starter, now: float) -> TokenBucket:
         """Return the limit on which a game that starts now counts. Raises `UserError` if all are used up."""
         for limit in self._limits(starter, now):
-            if limit.wait(now) <= 0:
+            if limit.seconds_to_wait(now) <= 0:
                 return limit
         raise UserError("not-now", TOO_MANY)
 

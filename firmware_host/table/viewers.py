@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from engine.game import TABLE, Command
 from engine.seats import seats_with_wand
 from firmware_host.admin.upkeep import Upkeep
-from firmware_host.core.encoding import Fragment, Picture, PicturePart, same_parts
+from firmware_host.core.encoding import EncodedPicture, Fragment, PicturePart, same_parts
 from firmware_host.core.generic import brings_screen, generic_facts
 from firmware_host.core.sizes import LARGEST_PICTURE, TooLarge
 from firmware_host.play import pictures
@@ -127,7 +127,7 @@ class Viewers:
             for viewer, viewed in self._shown.items():
                 head = {"viewer": viewer, "revision": viewed.revision, "game": session.game.name, "map": session.map}
                 head |= own.get(viewer, {})
-                picture = Picture(self._encoded(f"of {viewer}", head), common, sealed, *viewed.game)
+                picture = EncodedPicture(self._encoded(f"of {viewer}", head), common, sealed, *viewed.game)
                 # The keys go with the picture, so that right and content are of one moment.
                 self.followers.publish(viewer, picture, None if viewer == TABLE else seating.claims.readers(viewer))
 
@@ -139,7 +139,7 @@ class Viewers:
 
     def _publish_board(self, common: Fragment) -> None:
         board = self._encoded("board", {"viewer": BOARD, **self._board})
-        self.followers.publish(BOARD, Picture(board, common))
+        self.followers.publish(BOARD, EncodedPicture(board, common))
 
     def _encoded(self, name: str, data: dict[str, Any]) -> Fragment:
         """Return a part of pictures; the previous object if nothing in it has changed."""

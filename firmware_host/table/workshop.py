@@ -1,9 +1,9 @@
 """The workshop: people who build or repair the board work on it from a phone, through the running table.
 
-One device has it at a time, and has to call `look` to keep it. While it is open, no one can act, and the lamps belong
-to the workshop. When the device leaves, or stays away for `AWAY`, the board is returned; its calibration so far is
-saved beside the board's wiring, like that of `sniperboard hw calibrate`. Only the loop's thread comes here, except for
-`look`.
+One device has it at a time, and has to call `state_for` to keep it. While it is open, no one can act, and the lamps
+belong to the workshop. When the device leaves, or stays away for `AWAY_AFTER`, the board is returned; its calibration
+so far is saved beside the board's wiring, like that of `sniperboard hw calibrate`. Only the loop's thread comes here,
+except for `state_for`.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from hardware.ports import Edge, Tune
 
 log = logging.getLogger("firmware_host")
 
-AWAY = 120.0
-"""Seconds without `look` after which a device loses the workshop."""
+AWAY_AFTER = 120.0
+"""Seconds without `state_for` after which a device loses the workshop."""
 JOBS = ("scan", "lights", "calibrate", "selftest")
 TUNES: Mapping[str, Tune] = {
     PLAIN: Tune("tick", ((880, 30),)),
@@ -75,7 +75,7 @@ class Workshop:
 
     # --- any thread -------------------------------------------------------------------------------------------------
 
-    def look(self, who: str) -> dict[str, Any]:
+    def state_for(self, who: str) -> dict[str, Any]:
         """Return what `who` sees of the workshop; this also keeps it open for the device that has it. For any
         thread.
         """
@@ -128,7 +128,7 @@ class Workshop:
 
     # --- the work ---------------------------------------------------------------------------------------------------
 
-    def turn_to(self, who: str, name: str) -> None:
+    def start_job(self, who: str, name: str) -> None:
         """Start a job, or end the current one (empty name). Raises `UserError`."""
         self._check(who)
         if name and name not in JOBS:
@@ -156,7 +156,7 @@ class Workshop:
             return Testing(io.wiring, spaces, down, self._runner.now)
         return Calibrating(io.wiring, io.folder / NOTES, io.has_lamps and not io.dark)
 
-    def tell(self, who: str, word: str, space: str | None, step: int) -> None:
+    def answer_step(self, who: str, word: str, space: str | None, step: int) -> None:
         """Answer a step of the job with a word or a space. Raises `UserError`."""
         self._check(who)
         job = self._runner.job
@@ -226,7 +226,7 @@ class Workshop:
         """Do what is due; return the board if its device is away."""
         if not self.open:
             return
-        if now >= self._seen + AWAY:
+        if now >= self._seen + AWAY_AFTER:
             log.info("The workshop closes because its device is away.")
             self._close()
             return
@@ -236,13 +236,13 @@ class Workshop:
     def due(self) -> float | None:
         """Return the latest time for the next `tick`; None for never."""
         due = self._runner.due()
-        away = self._seen + AWAY
+        away = self._seen + AWAY_AFTER
         return None if not self.open else away if due is None else min(due, away)
 
     def light(self) -> None:
         """Show the lamps of the job."""
         job = self._runner.job
-        self._board.io.work({} if job is None else job.lamps(self._runner.now))
+        self._board.io.light_numbers({} if job is None else job.lamps(self._runner.now))
 
     # --- what screens see -----------------------------------------------------------------------------------------
 

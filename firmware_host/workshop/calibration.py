@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from engine.graph import Map
 from engine.text import Text, and_list
-from firmware_host.board.wiring import MOST_NUMBERS, Wiring, by_number, read_wiring, text
+from firmware_host.board.wiring import MOST_NUMBERS, Wiring, by_number, read_wiring, wiring_text
 from firmware_host.core.errors import UserError
 from firmware_host.workshop.job import BAD, GOOD, WHITE, Blink, Job
 from hardware.files import read_json, replace_file
@@ -240,7 +240,7 @@ class Calibrating(Job):
         """
         target.parent.mkdir(parents=True, exist_ok=True)
         draft = target.with_name(f"{target.name}.draft")
-        replace_file(draft, text(self.wiring()).encode(), synced=True)
+        replace_file(draft, wiring_text(self.wiring()).encode(), synced=True)
         read_wiring(draft, board)
         draft.replace(target)
         # Deleted last, so that a power cut in between loses nothing.

@@ -92,7 +92,7 @@ def _raise(error: OSError) -> None:
     raise error
 
 
-def hand_over(state: Path) -> None:
+def give_to_owner(state: Path) -> None:
     """As root, give root's files in the folder to the folder's owner, because the service does not run as root.
 
     Links are not followed. A file with a second hard link is skipped: it may be a system file.
@@ -149,7 +149,7 @@ def _strip_modules(machine: Machine) -> tuple[str, ...]:
     return "gpiod", "adafruit_raspberry_pi5_neopixel_write" if PI_5.search(model) else "_rpi_ws281x"
 
 
-def strip_device(machine: Machine, settings: Settings) -> Iterator[Finding]:
+def check_strip_device(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check access to the strip's device: the PIO of a Pi 5, SPI port 0 of other models without root."""
     model = machine.read("proc/device-tree/model")
     if "neopixel_strip" not in settings.drivers or "Raspberry Pi" not in model:
@@ -179,7 +179,7 @@ def strip_device(machine: Machine, settings: Settings) -> Iterator[Finding]:
         yield Finding("devices of neopixel_strip", GOOD, f"/{device}")
 
 
-def answer(machine: Machine, settings: Settings) -> Iterator[Finding]:
+def check_identity(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the board identifies itself."""
     if "board_link" not in settings.drivers or not machine.has("serial"):
         return
@@ -190,7 +190,7 @@ def answer(machine: Machine, settings: Settings) -> Iterator[Finding]:
         yield Finding("board", state, sentence, remedy)
 
 
-def ask(pattern: str) -> tuple[str, str]:
+def read_greeting(pattern: str) -> tuple[str, str]:
     """Open the board's port and wait for its greeting (`Machine.ask`)."""
     try:
         name = port.find_port(pattern, None)
@@ -225,7 +225,7 @@ def check_overlays(machine: Machine, settings: Settings) -> Iterator[Finding]:
         yield Finding("overlays", GOOD, "SPI port 0 is on, and nothing else uses it")
 
 
-def state_folder(machine: Machine, settings: Settings) -> Iterator[Finding]:
+def check_state_folder(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that all files in the state folder belong to its owner."""
     folder = Path(settings.state).resolve()
     try:
@@ -268,7 +268,7 @@ class Mount(Struct, frozen=True):
     options: tuple[str, ...]
 
 
-def mounts(text: str) -> list[Mount]:
+def read_mounts(text: str) -> list[Mount]:
     """Read the text of /proc/self/mounts."""
     rows = [line.split() for line in text.splitlines()]
     return [
@@ -290,9 +290,9 @@ def _mount_of(mounted: list[Mount], folder: Path) -> Mount | None:
     return max(enumerate(holding), key=lambda it: (len(it[1].place.parts), it[0]))[1] if holding else None
 
 
-def games_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
+def check_games_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that games survive a power cut, also with a read-only root."""
-    mounted, folder = mounts(machine.read("proc/self/mounts")), Path(settings.state).resolve()
+    mounted, folder = read_mounts(machine.read("proc/self/mounts")), Path(settings.state).resolve()
     root, games = _mount_of(mounted, Path("/")), _mount_of(mounted, folder)
     if root is None or games is None:
         return
@@ -320,9 +320,9 @@ def _is_read_only(machine: Machine, root: Mount) -> bool:
     return not _in_container(machine, root) and (root.kind in IN_MEMORY or "ro" in root.options)
 
 
-def networks_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
+def check_networks_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that a joined Wi-Fi is remembered on a read-only root."""
-    mounted = mounts(machine.read("proc/self/mounts"))
+    mounted = read_mounts(machine.read("proc/self/mounts"))
     root, networks = _mount_of(mounted, Path("/")), _mount_of(mounted, NETWORKS)
     if not settings.hotspot or root is None or networks is None or not _is_read_only(machine, root):
         return
@@ -369,7 +369,7 @@ def check_broker(machine: Machine, settings: Settings) -> Iterator[Finding]:
         yield Finding("MQTT", GOOD, f"the broker at {settings.mqtt_broker} accepts the table")
 
 
-def power_button(machine: Machine, settings: Settings) -> Iterator[Finding]:
+def check_power_button(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the pins of power button and light are free."""
     # Newer systems have the first of these files, older ones the second.
     text = next((content for path in CONFIGS if (content := machine.read(path))), "")

@@ -178,7 +178,7 @@ def _check_games(_: Machine, settings: Settings) -> Iterator[Finding]:
 def _unfinished_games(path: Path) -> list[Finding]:
     if not os.path.exists(path):  # nor where this user may not look: `state_folder` says so
         return []
-    with closing(Journal.to_read(path)) as journal:
+    with closing(Journal.open_read_only(path)) as journal:
         closed_games, saved = closed.read_closed(journal), journal.running()
     findings = [
         Finding(
@@ -198,20 +198,20 @@ def _unfinished_games(path: Path) -> list[Finding]:
 CHECKS: tuple[Callable[[Machine, Settings], Iterator[Finding]], ...] = (
     checks.check_libraries,
     _check_devices,
-    checks.strip_device,
+    checks.check_strip_device,
     _check_groups,
     _check_ports,
     _modem_manager,
-    checks.answer,
+    checks.check_identity,
     checks.check_overlays,
     _check_power,
     _check_clock,
     _check_disk,
-    checks.state_folder,
+    checks.check_state_folder,
     _check_games,
-    checks.games_place,
-    checks.networks_place,
+    checks.check_games_place,
+    checks.check_networks_place,
     checks.check_network,
-    checks.power_button,
+    checks.check_power_button,
     checks.check_broker,
 )

@@ -1,6 +1,6 @@
 """The base class of all jobs at a board, and the runner that debounces the sensors for them.
 
-A job never waits. Its times are seconds of the job. They stand still while the hardware has a fault, so that a pulled
+A job never waits. Its times are seconds of the job. They stop while the hardware has a fault, so that a pulled
 cable is not taken for a dead sensor. The terminal and the running table each have a `JobRunner`.
 """
 
@@ -194,7 +194,7 @@ class JobRunner:
 
     def due(self) -> float | None:
         """Return when to call `tick` at the latest (monotonic seconds); None for never."""
-        # The job's own times stand still, debouncing does not.
+        # The job's own times stop, debouncing does not.
         step = None if self.job is None or self.standing_still else self.job.due(self.now)
         # The time of the job lags behind the clock by all faults so far.
         dues = (self.settle.next_due(), None if step is None else step + self._lost)

@@ -72,7 +72,7 @@ def edge_message(wiring: Wiring, edge: Edge) -> str:
     return (DOWN if edge.down else UP).with_(sensor=edge.sensor, space=space)
 
 
-class Turn(Struct, frozen=True):
+class LampStep(Struct, frozen=True):
     """Lamps to light, for how many seconds (None: until the next command), and the sentence about them."""
 
     lamps: Mapping[int, Colour]
@@ -92,8 +92,8 @@ class Lighting(Job):
         self._once = once
         self._wiring = wiring
         self._each, self._all = each, all_
-        self._turns: deque[Turn] = deque()
-        self._turn: Turn | None = None
+        self._turns: deque[LampStep] = deque()
+        self._turn: LampStep | None = None
         self._ends: float | None = None
 
     @property
@@ -114,7 +114,7 @@ class Lighting(Job):
         return self._ends
 
     def on_answer(self, word: str, space: str | None, now: float) -> None:
-        turns: list[Turn] = []
+        turns: list[LampStep] = []
         if word == "round":
             # With 0 seconds for each, the single lamps are skipped.
             lamps = range(len(self._wiring.lamps) if self._each else 0)
@@ -137,12 +137,12 @@ class Lighting(Job):
         self.ended = self._once and self._turn is None
         self.step += 1
 
-    def _one_lamp(self, lamp: int, seconds: float | None) -> Turn:
+    def _one_lamp(self, lamp: int, seconds: float | None) -> LampStep:
         space = self._wiring.lamps[lamp]
         sentence = Text("Lamp {lamp} is lit, under no space.", lamp=lamp)
         if space is not None:
             sentence = Text("Lamp {lamp} is lit. It should lie under {space}.", lamp=lamp, space=space)
-        return Turn({lamp: WHITE}, seconds, sentence)
+        return LampStep({lamp: WHITE}, seconds, sentence)
 
-    def _all_lamps(self, name: str, seconds: float | None) -> Turn:
-        return Turn(dict.fromkeys(range(len(self._wiring.lamps)), PRIMARIES[name]), seconds, ALIGHT[name])
+    def _all_lamps(self, name: str, seconds: float | None) -> LampStep:
+        return LampStep(dict.fromkeys(range(len(self._wiring.lamps)), PRIMARIES[name]), seconds, ALIGHT[name])

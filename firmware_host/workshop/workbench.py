@@ -2,7 +2,7 @@
 
 A workbench first prints what it is connected to. Faults of the hardware are printed at once, and stop the job's time.
 
-`Waiting` lets time pass for a real board. `SimulatedMaker` is a simulated person at the simulated board, who sets a
+`RealMaker` lets time pass for a real board. `SimulatedMaker` is a simulated person at the simulated board, who sets a
 magnet where the lamps lead. There, time passes only by waiting, so a job of minutes is done at once with the same code.
 """
 
@@ -41,7 +41,7 @@ class Typed(Struct, frozen=True):
     text: str
 
 
-class Waiting:
+class RealMaker:
     """Real time. Drivers and keyboard share one inbox."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -49,7 +49,7 @@ class Waiting:
         """Returns monotonic seconds."""
         self._inbox: queue.SimpleQueue[Note | Typed] = queue.SimpleQueue()
 
-    def tell(self, note: Note) -> None:
+    def add_note(self, note: Note) -> None:
         """Take a note from a driver. Called from any thread."""
         self._inbox.put(note)
 
@@ -73,12 +73,12 @@ class Waiting:
 class Workbench:
     """An open board with the runner of its job. `faults` is driver -> sentence; changes are also passed to `say`."""
 
-    def __init__(self, settings: Settings, board: Map, state: Path, patience: Waiting, say: Say = print) -> None:
+    def __init__(self, settings: Settings, board: Map, state: Path, patience: RealMaker, say: Say = print) -> None:
         """Open the board that the settings name and print what it is connected to. Raises `HardwareFault` and
         `WiringError`.
         """
         # Before the calibration, it is unknown which inputs lie under spaces.
-        fitted = open_drivers(settings, board, state, patience.now, patience.tell, spares=True)
+        fitted = open_drivers(settings, board, state, patience.now, patience.add_note, spares=True)
         self.board, self.wiring, self.sensors = board, fitted.wiring, fitted.sensors
         self.faults = dict(fitted.faults)
         self.runner = JobRunner(patience.now, settings)
@@ -87,7 +87,7 @@ class Workbench:
         self._early: deque[Note | Typed] = deque()
         self._limit_ma = settings.current_limit_ma
         self._check_faults()
-        fitted.sensors.start(patience.tell)
+        fitted.sensors.start(patience.add_note)
         self.light({})
         try:
             self._greet()
@@ -182,7 +182,7 @@ REACTION = 0.4
 """Seconds from a lamp's lighting to the magnet on it."""
 
 
-class SimulatedMaker(Waiting):
+class SimulatedMaker(RealMaker):
     """The maker at the simulated board, where each lamp has the number of the sensor under it."""
 
     def __init__(self) -> None:
@@ -209,7 +209,7 @@ class SimulatedMaker(Waiting):
         for miniature, sensor in self._before.items():
             self.board.carry(miniature, sensor)
 
-    def tell(self, note: Note) -> None:
+    def add_note(self, note: Note) -> None:
         self._notes.append(note)
 
     def wait(self, until: float) -> Note | Typed | None:

@@ -54,7 +54,7 @@ class ReedMatrix:
         if len(self._numbers) * len(columns) < count:
             raise HardwareFault(
                 "The matrix has {rows} rows of {columns} contacts, and this map needs {count}. Name more pins in "
-                "rows and columns, or take a driver for larger boards.",
+                "rows and columns, or choose a driver for larger boards.",
                 rows=len(self._numbers),
                 columns=len(columns),
                 count=count,

@@ -126,7 +126,7 @@ class SerialLine:
                 self._wait_to_retry()
             except Exception as error:  # a bug in this program must not end the thread
                 place = traceback.extract_tb(error.__traceback__)[-1]
-                log.error("board link: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
+                log.error("The board link failed: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
                 self._set_state(
                     f"The board's line has failed by a fault of the program ({type(error).__name__}). It is opened "
                     "again by itself."
@@ -184,7 +184,7 @@ class SerialLine:
     def _read(self, port: Serial) -> bytes:
         """Wait until the board sends data or the time is up. Return the data."""
         now = self._clock()
-        until_due, unread = max(0.0, self.session.next_due() - now), self._bucket.wait(now)
+        until_due, unread = max(0.0, self.session.next_due() - now), self._bucket.seconds_to_wait(now)
         # Over the read limit: leave the data in the port for a moment.
         if unread > 0:
             self._sleep(min(until_due, unread))

@@ -56,7 +56,7 @@ class Chain:
             self._spi.readinto(self._back)
         else:
             self._spi.write_readinto(self._proof.key.out, self._back)
-            if not self._proof.judge(self._back):
+            if not self._proof.is_reliable(self._back):
                 if self._proof.doubtful:
                     self._ask()
                 return None

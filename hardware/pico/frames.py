@@ -22,7 +22,7 @@ STEPS = _steps()
 
 
 @micropython.viper
-def seal(data: ptr8, size: int, steps: ptr32):
+def append_crc(data: ptr8, size: int, steps: ptr32):
     """Write the CRC-32 of the first `size` bytes after them, little endian.
 
     Unlike binascii's, it allocates no memory.
@@ -37,7 +37,7 @@ def seal(data: ptr8, size: int, steps: ptr32):
 
 
 @micropython.viper
-def sound(data: ptr8, size: int, steps: ptr32) -> bool:
+def is_intact(data: ptr8, size: int, steps: ptr32) -> bool:
     """Return whether the first `size` bytes are followed by their CRC-32."""
     crc = -1
     for at in range(size):
@@ -140,7 +140,7 @@ def close(body, out):
 
     The body needs four spare bytes at its end.
     """
-    seal(body, len(body) - 4, STEPS)
+    append_crc(body, len(body) - 4, STEPS)
     end = stuff(body, len(body), out)
     out[end] = 0
     return end + 1
@@ -149,7 +149,7 @@ def close(body, out):
 def unframe(chunk, size):
     """Decode the bytes between two zeros in place. Return the body's length, or -1 if damaged."""
     size = unstuff(chunk, size) - 4
-    return size if size >= 2 and sound(chunk, size, STEPS) else -1
+    return size if size >= 2 and is_intact(chunk, size, STEPS) else -1
 
 
 class Reader:

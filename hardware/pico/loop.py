@@ -109,7 +109,7 @@ class Supply:
         self._tell = tell
         self._looked = 0
 
-    def look(self, now):
+    def measure_if_due(self, now):
         """Measure the supply if it is time, and report it if it is too low."""
         if self._pin is None or since(self._looked, now) < SUPPLY_MS:
             return
@@ -145,8 +145,8 @@ class Program:
         else:
             board.feed(scan, now)
         board.tick(now)
-        self._own.look(now)
-        self._lamps.look(now)
+        self._own.measure_if_due(now)
+        self._lamps.measure_if_due(now)
         self._wire.pump()
 
 

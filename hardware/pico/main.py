@@ -21,7 +21,7 @@ def keep_fed():
     return Timer(period=WATCHDOG_MS // 4, callback=lambda _: watchdog.feed())
 
 
-def tell(error):
+def print_error(error):
     """Print the error that ended the program until two Ctrl-C open the REPL or the board restarts."""
     micropython.kbd_intr(-1)  # any frame may contain a single byte 03
     coming = select.poll()
@@ -50,4 +50,4 @@ try:
 except BaseException as error:
     # A Ctrl-C that arrived before the first line, too.
     keeper = keep_fed()
-    tell(error)
+    print_error(error)

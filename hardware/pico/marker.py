@@ -107,7 +107,7 @@ class Key:
         `slips 7` means that the clock has a doubled or lost edge while chip 7 is read, so that its inputs and all later
         ones are wrong. `between 7` is the edge that ends chip 7 and begins the next.
         """
-        self._place = NOWHERE  # the next scan doesn't follow one
+        self._place = NOWHERE  # no earlier scan to compare the next one with
         word, zero, early = explain(self.questions[0], answers[0], self._chips)
         if word not in ("right", "slips"):
             return word

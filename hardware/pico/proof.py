@@ -53,7 +53,7 @@ class Proof:
         self.fault = None
         self.doubtful = False  # whether it is time to send the questions
 
-    def judge(self, scan):
+    def is_reliable(self, scan):
         """Return whether a scan that was sent `key.out` is reliable."""
         intact = self.key.returns(tail(scan, self._chips), scan[self._chips - 1])
         self.doubtful = False

@@ -23,7 +23,7 @@ from engine.game import (
     Summarized,
 )
 from lab.authoring.contract import LONG, contract, shortened
-from lab.authoring.play import RandomGame, Sample, plain, tag
+from lab.authoring.play import RandomGame, Sample, decoded_json, tag
 
 
 def _moments_of(play: RandomGame) -> Iterator[RandomGame]:
@@ -37,7 +37,7 @@ def log_details_do_not_replace_what_each_line_has(sample: Sample) -> Iterator[st
     """`details` adds to a line of the log."""
     if isinstance(sample.game, Detailed):
         for event in sample.events:
-            if taken := {"n", "type", "sentence", "public"} & plain(sample.game.details(event)).keys():
+            if taken := {"n", "type", "sentence", "public"} & decoded_json(sample.game.details(event)).keys():
                 yield f"details() of {shortened(event)} replaces {', '.join(sorted(taken))}. Choose other names."
 
 
@@ -47,7 +47,7 @@ def foresight_is_an_object_for_every_seat(sample: Sample) -> Iterator[str]:
     if isinstance(sample.game, Foresight):
         for play in _moments_of(sample.start(2)):
             for seat in sample.names:
-                if not isinstance(plain(sample.game.foresight(play.referee.pictures[seat], seat)), dict):
+                if not isinstance(decoded_json(sample.game.foresight(play.referee.pictures[seat], seat)), dict):
                     yield f"foresight() of {seat} must return an object."
 
 
@@ -56,7 +56,7 @@ def glossary_is_not_empty_and_cards_have_title_and_text(sample: Sample) -> Itera
     """The generic screens show both."""
     game = sample.game
     known = game.glossary() if isinstance(game, Glossary) else {}
-    if isinstance(game, Glossary) and not plain(known):
+    if isinstance(game, Glossary) and not decoded_json(known):
         yield "glossary() is empty. Leave it out."
     if not isinstance(game, OpenCards):
         return

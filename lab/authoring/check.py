@@ -92,7 +92,7 @@ FILES: Final[dict[str, Part]] = {
         *file_checks.clashes(sample.game),
     ),
     "rule book": lambda sample: file_checks.book(sample.game),
-    "words": file_checks.words,
+    "words": file_checks.catalogue_faults,
     "pictures": lambda sample: file_checks.art(sample.game),
     "screens": lambda sample: screens.screens(sample.game),
     "folders": lambda sample: file_checks.misplaced(sample.game),
@@ -119,7 +119,7 @@ PLAY: Final[dict[str, Part]] = {
     NAMES: named.unknown_names,
     "same in each process": order.same_in_each_process,
     **CHECKS,
-    AT_A_TABLE: lambda sample: table.at_a_table(installed.find(sample.game.name)),
+    AT_A_TABLE: lambda sample: table.table_faults(installed.find(sample.game.name)),
 }
 PARTS: Final[dict[str, Part]] = {**FILES, **PLAY}
 """All parts but the start, in order."""

@@ -25,7 +25,7 @@ from engine.text import Text, and_list
 from firmware_host.core.game_files import game_folder
 from firmware_host.play.pictures import of_viewer
 from firmware_host.records.results import named_outcome
-from lab.authoring.play import RandomGame, Sample, plain, tag
+from lab.authoring.play import RandomGame, Sample, decoded_json, tag
 
 Check = Callable[[Sample], Iterator[str]]
 CHECKS: Final[dict[str, Check]] = {}
@@ -205,7 +205,7 @@ def pictures_follow_from_the_events_that_their_viewer_was_sent(sample: Sample) -
     for viewer, picture in sample.blank().items():
         read = picture
         for event in play.referee.told[viewer]:
-            picture, read = game.fold(picture, event), game.fold(read, game.read_event(plain(event)))
+            picture, read = game.fold(picture, event), game.fold(read, game.read_event(decoded_json(event)))
         if picture != play.referee.pictures[viewer]:
             yield f"Folding the events of {viewer} again gives another picture. Does fold() change one in place?"
         if read != play.referee.pictures[viewer]:
@@ -271,7 +271,7 @@ def _same_tags(game: Game) -> Iterator[str]:
 
 def _unread(game: Game, method: str, types: str, value: Event | Command, *seat: str) -> Iterator[str]:
     try:
-        again = getattr(game, method)(*seat, plain(value))
+        again = getattr(game, method)(*seat, decoded_json(value))
     except (msgspec.ValidationError, RuleError) as error:
         known = getattr(game, types, None)
         lacks = known is not None and type(value) not in (get_args(known) or (known,))
@@ -321,7 +321,7 @@ def _faults_of_menu(play: RandomGame, seat: str) -> Iterator[str]:
         yield f"legal() offers the commands of {seat} in another order each time."
     for command in play.random.sample(menu, min(12, len(menu))):
         try:
-            if game.read_command(seat, plain(command)) != command:
+            if game.read_command(seat, decoded_json(command)) != command:
                 yield f"read_command() reads {shortened(command)} of {seat} as another command."
             if game.check(play.referee.pictures[seat], seat, command) != command:
                 yield f"check() changes {shortened(command)}, which legal() offers to {seat}."

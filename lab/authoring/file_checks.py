@@ -167,7 +167,7 @@ def _rules_in(folder: Path, letters: str) -> Iterator[tuple[str, str]]:
 # --- words ------------------------------------------------------------------------------------------------------
 
 
-def words(sample: Sample) -> Iterator[str]:
+def catalogue_faults(sample: Sample) -> Iterator[str]:
     """Yield what is wrong with the catalogues: keys and translations that are missing, and placeholders that differ."""
     game = sample.game
     shelf = CatalogueFolder(game_folder(game.name) / "screens", game.name)
@@ -187,7 +187,7 @@ def words(sample: Sample) -> Iterator[str]:
         if DEFAULT in found and not all(found[DEFAULT].get(CatalogueEntry(key), ("",))):
             yield f"screens/{DEFAULT}.po lacks {key}, the words for it on the generic screens."
     for entry in found.get(DEFAULT, {}):
-        if left_over(game, entry.name):
+        if is_left_over(game, entry.name):
             yield f"screens/{DEFAULT}.po has {entry.name}, and the game has nothing of this name. Delete it."
     for code, texts in found.items():
         if code != DEFAULT:
@@ -204,7 +204,7 @@ def keys(sample: Sample) -> Iterator[str]:
     yield from (f"bot.{name}" for name in bots.own_names(sample.game))
 
 
-def left_over(game: Game, name: str) -> bool:
+def is_left_over(game: Game, name: str) -> bool:
     """Return whether a key names an action or a bot that doesn't exist, and no script uses it."""
     group, _, of = name.partition(".")
     there = tags(game, Command) if group == "act" else bots.names(game) if group == "bot" else (of,)
@@ -289,7 +289,7 @@ def _said(sample: Sample) -> Iterator[tuple[str, object]]:
         yield from (("caption", game.caption(moment.command)) for moment in sample.moments)
     if isinstance(game, Summarized):
         views = (picture for moment in sample.some for picture in moment.pictures.values())
-        yield from (("summary", words) for view in views for line in game.summary(view) for words in line)
+        yield from (("summary", catalogue_faults) for view in views for line in game.summary(view) for words in line)
 
 
 def _parts(said: object) -> Iterator[Text]:

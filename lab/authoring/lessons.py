@@ -13,7 +13,7 @@ from firmware_host.core import data_files
 from firmware_host.core.data_files import LESSONS, DataFileError
 from firmware_host.table.lessons import Lesson, Progress, matches, read_lesson
 from lab.authoring.contract import shortened
-from lab.authoring.play import plain
+from lab.authoring.play import decoded_json
 
 
 def lessons(game: Game) -> Iterator[str]:
@@ -80,7 +80,7 @@ def _why(progress: Progress, act: Mapping[str, Any]) -> str:
 
 
 def offered(progress: Progress) -> list[Any]:
-    return [plain(command) for command in progress.referee.legal(progress.lesson.course.seat)]
+    return [decoded_json(command) for command in progress.referee.legal(progress.lesson.course.seat)]
 
 
 def accepted(progress: Progress) -> list[list[Any]]:
@@ -88,4 +88,4 @@ def accepted(progress: Progress) -> list[list[Any]]:
     lesson, step = progress.lesson, progress.step
     legal = progress.referee.legal(lesson.course.seat)
     accepts = () if step is None else step.accepts
-    return [[plain(command) for command in legal if matches(lesson, one, command)] for one in accepts]
+    return [[decoded_json(command) for command in legal if matches(lesson, one, command)] for one in accepts]

@@ -51,7 +51,7 @@ CONTRACT: Final = {
     for name, method in _METHODS.items()
 }
 """Method of the contract or of a capability -> the type of its result, and the contract's description of it."""
-OFTEN: Final = 3
+SLOW_CALLS: Final = 3
 """A method with this many slow calls is reported as slow."""
 
 
@@ -119,7 +119,7 @@ class LimitedGame:
         before, self._waited = self._waited, self._waits()
         took -= self._waited - before
         self._slow[name] += took > SLOW
-        if self._slow[name] >= OFTEN:
+        if self._slow[name] >= SLOW_CALLS:
             raise Unplayable(
                 f"{name}() takes longer than {SLOW:.1f} seconds. A small computer is about {SLOWER} times slower, and "
                 f"a table stops a call after {LIMIT:.0f} seconds. Compute less, or once a board with board.derived()."

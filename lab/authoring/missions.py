@@ -20,7 +20,7 @@ class Attempt(Struct, frozen=True):
     counts: dict[str, int]
 
 
-def attempt(mission: Mission, bot: str, number: int, seed: int = 1) -> Attempt:
+def mission_ending(mission: Mission, bot: str, number: int, seed: int = 1) -> Attempt:
     """Return how game `number` of a mission ends with `bot` in the player's place."""
     seat = mission.plan.seat
     match = Match(mission.game.name, mission.board, mission.options, {seat: bot, **mission.plan.bots}, seed)
@@ -47,7 +47,7 @@ def faults_of(mission: Mission, others: list[Mission]) -> Iterator[str]:
     for other in others:
         if other.played == mission.played:
             yield f"it is the same game as {other.name}, so they would share stars. Change its map, options or bots."
-    known = attempt(mission, bots.strongest(mission.game, mission.plan.seat), 1).counts
+    known = mission_ending(mission, bots.strongest(mission.game, mission.plan.seat), 1).counts
     for star in mission.plan.star:
         for name in {*star.least, *star.most} - {*known}:
             yield f"no game counts {name!r}. Name one of {', '.join(known)}."

@@ -22,7 +22,7 @@ from lab.authoring.twins import screens
 ACTS: Final = 1000
 """Total number of acts in all games with other options; each game has at least `LEAST_ACTS`."""
 LEAST_ACTS: Final = 12
-OFTEN: Final = 4
+SHOWN_EVERY: Final = 4
 """After this many acts, everything that the table shows is computed."""
 
 
@@ -180,7 +180,7 @@ def _follow(play: RandomGame, sample: Sample, raw: Any, acts: int) -> str:
     options = maps.options_on(game, sample.board, raw)
     seats = tuple(game.seats(options))
     for number in range(acts):
-        if number % OFTEN == 0 or not play.referee.to_act:
+        if number % SHOWN_EVERY == 0 or not play.referee.to_act:
             for viewer in (*(seat.name for seat in seats), TABLE):
                 screens(game, play.referee.pictures, viewer, seats)
             if number and not wrong:  # a position describes a running game

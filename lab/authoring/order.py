@@ -26,7 +26,7 @@ ACTS: Final = 80
 """Number of acts of the game."""
 AGAIN: Final = (
     "import sys, games; games.__path__[:] = sys.argv[2:]; "
-    "from lab.authoring import order; order.write(sys.argv[1])"
+    "from lab.authoring import order; order.print_game(sys.argv[1])"
 )  # fmt: skip
 OF_A_SET: Final = "depends on the order of a set, which is another each time Python starts. Use sorted()."
 PROCESSES = 5
@@ -59,7 +59,7 @@ def same_in_each_process(sample: Sample) -> Iterator[str]:
                 return
 
 
-def write(name: str) -> None:
+def print_game(name: str) -> None:
     """Print what a game makes in this process, as JSON."""
     sys.stdout.buffer.write(msgspec.json.encode([*_made(games.find(name))]))
 

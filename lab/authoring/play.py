@@ -36,9 +36,9 @@ GAMES = 6
 MORE_ACTS = 3000
 """Number of acts in additional games; a game is added to the sample if a new kind of event happens in it."""
 
-ENOUGH: Final = 3
+LEAST_SEEN: Final = 3
 """How often something must have been seen before its absence means something."""
-SOME: Final = 5
+EVERY_NTH: Final = 5
 """One moment of so many is taken where each costs much."""
 MOST_SOME = 60
 """Maximum number of moments taken in this way from one game: those of a long game are much alike."""
@@ -160,7 +160,7 @@ def _subclasses(kind: type[Struct]) -> Iterator[type[Struct]]:
         yield from _subclasses(one)
 
 
-class Moment(Struct):
+class PlayedMoment(Struct):
     """A random game after one act: the seat, the events, and what every viewer sees then. Pictures never change."""
 
     game: Game
@@ -200,7 +200,7 @@ class Sample:
         return seat_names(self.seats)
 
     @cached_property
-    def games(self) -> list[tuple[RandomGame, list[Moment]]]:
+    def games(self) -> list[tuple[RandomGame, list[PlayedMoment]]]:
         """Finished random games with their moments, and additional games with new kinds of events. Raises
         `Unplayable`."""
         games = [self._played(seed) for seed in range(self.number)]
@@ -224,10 +224,10 @@ class Sample:
         happened = {*map(tag, self.events)}
         return tuple(tag for tag in tags(self.game, Event) if tag not in happened)
 
-    def _played(self, seed: int) -> tuple[RandomGame, list[Moment]]:
+    def _played(self, seed: int) -> tuple[RandomGame, list[PlayedMoment]]:
         play = self.start(seed)
         moments = [
-            Moment(self.game, seat, command, telling, dict(play.referee.pictures), play.referee.to_act)
+            PlayedMoment(self.game, seat, command, telling, dict(play.referee.pictures), play.referee.to_act)
             for seat, command, telling in play.steps()
         ]
         return play, moments
@@ -237,22 +237,22 @@ class Sample:
         return [play for play, _ in self.games]
 
     @cached_property
-    def moments(self) -> list[Moment]:
+    def moments(self) -> list[PlayedMoment]:
         return [moment for _, moments in self.games for moment in moments]
 
     @cached_property
-    def some(self) -> list[Moment]:
+    def some(self) -> list[PlayedMoment]:
         """Moments of all phases: every fifth of each game or fewer, and its last, because what is secret during a game
         is often open at its end; and the first ones in which a kind of event happens, or a field of the state is
         filled, because a rare phase can be over before the fifth.
         """
-        found, seen = list[Moment](), Counter[Kind | str]()
+        found, seen = list[PlayedMoment](), Counter[Kind | str]()
         for _, moments in self.games:
-            step = max(SOME, len(moments) // MOST_SOME)
+            step = max(EVERY_NTH, len(moments) // MOST_SOME)
             for number, moment in enumerate(moments):
                 new: set[Kind | str] = {kind_of(told.event) for told in moment.telling}
-                new |= {*filled(plain(self.game.state(moment.pictures[REFEREE])))}
-                rare = any(seen[it] < ENOUGH for it in new)
+                new |= {*filled(decoded_json(self.game.state(moment.pictures[REFEREE])))}
+                rare = any(seen[it] < LEAST_SEEN for it in new)
                 if rare or number % step == 0 or moment is moments[-1]:
                     found.append(moment)
                     seen.update(new)
@@ -263,7 +263,7 @@ class Sample:
         """The pictures of positions in which everything that is not public is left out, and drawn again."""
         found = list[Mapping[str, Any]]()
         for number, moment in enumerate(self.some):
-            raw = plain(self.game.state(moment.pictures[TABLE]))
+            raw = decoded_json(self.game.state(moment.pictures[TABLE]))
             with suppress(RuleError):
                 found.append(self.game.position(self.board, self.options, raw, Chance(Random(number))))
         return found
@@ -287,6 +287,6 @@ def first_board(game: Game) -> Map | None:
     return None if name is None else maps.load(name)
 
 
-def plain(value: Any) -> Any:
+def decoded_json(value: Any) -> Any:
     """Return a value as decoded JSON."""
     return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str))

@@ -17,7 +17,7 @@ from engine.plain import PlainGame
 from engine.referee import Referee
 from engine.refusal import RuleError
 from lab.authoring.contract import contract, shortened
-from lab.authoring.play import ENOUGH, Moment, Sample, plain, tag
+from lab.authoring.play import LEAST_SEEN, PlayedMoment, Sample, decoded_json, tag
 
 TOO_LITTLE: Final = (
     "{seat} knows {field} from events, but position() hides it (first {after}). {by}Is that too many seats? "
@@ -33,12 +33,12 @@ def views_are_json_and_show_only_what_the_referee_knows(sample: Sample) -> Itera
     """A field is unknown (null) or true."""
     game = sample.game
     for moment in sample.some:
-        whole = plain(game.state(moment.pictures[REFEREE]))
+        whole = decoded_json(game.state(moment.pictures[REFEREE]))
         for viewer in (*sample.names, TABLE):
             picture = moment.pictures[viewer]
-            if not plain(game.view(picture)):
+            if not decoded_json(game.view(picture)):
                 yield f"view() is empty for {viewer}."
-            if wrong := differing(plain(game.state(picture)), whole):
+            if wrong := differing(decoded_json(game.state(picture)), whole):
                 after = f"after {shortened(moment.command)}"
                 yield f"state() of {viewer} must have the true value or null in {wrong} ({after})."
 
@@ -59,13 +59,13 @@ def differing(known: Any, whole: Any, path: str = "") -> str:
 
 def read_back(sample: Sample, pictures: Mapping[str, Any], options: Any) -> Referee:
     """Return a game from the position that `state` of the truth describes."""
-    game, raw = sample.game, plain(sample.game.state(pictures[REFEREE]))
+    game, raw = sample.game, decoded_json(sample.game.state(pictures[REFEREE]))
     return Referee(game, game.position(sample.board, options, raw, Chance(Random(77))))
 
 
 def lost(game: Game, twin: Referee, pictures: Mapping[str, Any], to_act: tuple[str, ...], after: str) -> str:
     """Return what such a game has lost of the truth, as a sentence; "" if nothing."""
-    if wrong := differing(plain(game.state(twin.truth)), plain(game.state(pictures[REFEREE]))):
+    if wrong := differing(decoded_json(game.state(twin.truth)), decoded_json(game.state(pictures[REFEREE]))):
         return f"position() loses what state() has said {after}: {wrong}."
     if twin.to_act != to_act:
         return f"position() of the state {after} has other seats to act: {shortened(twin.to_act)}."
@@ -84,7 +84,7 @@ def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
             yield wrong
             continue
         for seat in (*sample.names, TABLE):
-            shows, showed = plain(game.view(twin.pictures[seat])), plain(game.view(moment.pictures[seat]))
+            shows, showed = decoded_json(game.view(twin.pictures[seat])), decoded_json(game.view(moment.pictures[seat]))
             more, less = differing(shows, showed), differing(showed, shows)
             if more and less:
                 yield f"position() of the state {after} shows something else to {seat}: {more}."
@@ -117,12 +117,12 @@ def _values(value: Any) -> Iterator[Any]:
         yield from _values(inner)
 
 
-def _told_by(sample: Sample, moment: Moment, seat: str, value: Any) -> str:
+def _told_by(sample: Sample, moment: PlayedMoment, seat: str, value: Any) -> str:
     """Return which event has told a seat a value, and whom it told."""
     moments = next(moments for _, moments in sample.games if any(it is moment for it in moments))
     for told in (told for it in moments for told in it.telling if told.audience.includes(seat)):
         # Switches and small numbers are in many events.
-        if isinstance(value, str | list) and value in _values(plain(told.event)):
+        if isinstance(value, str | list) and value in _values(decoded_json(told.event)):
             whom = "everyone" if told.audience.seats is None else ", ".join(told.audience.seats)
             return f"{tag(told.event)} has told it to {whom}. "
     return "An event has told it. "
@@ -133,17 +133,17 @@ def positions_are_drawn_where_they_leave_something_out(sample: Sample) -> Iterat
     """`position` draws what is null, for a lesson, a puzzle, or a bot that doesn't know it."""
     game, drawn, null = sample.game, set[str](), Counter[str]()
     for moment in sample.some:
-        raw, truth = (plain(game.state(moment.pictures[viewer])) for viewer in (TABLE, REFEREE))
+        raw, truth = (decoded_json(game.state(moment.pictures[viewer])) for viewer in (TABLE, REFEREE))
         try:
             pictures = game.position(sample.board, sample.options, raw, Chance(Random(77)))
         except RuleError:
             continue
-        found = plain(game.state(pictures[REFEREE]))
+        found = decoded_json(game.state(pictures[REFEREE]))
         still = {*left_out(raw, truth, found)}
         null.update(still)
         drawn |= {*left_out(raw, truth, raw)} - still
     for field, times in null.items():
-        if times >= ENOUGH and field not in drawn:
+        if times >= LEAST_SEEN and field not in drawn:
             yield f"position() leaves {field} null if it is not given. Draw it with `chance`, so that it is known."
 
 

@@ -11,10 +11,10 @@ from engine.game import Revealing
 from engine.refusal import RuleError
 from lab.authoring.contract import contract, shortened
 from lab.authoring.options import other_settings
-from lab.authoring.play import ENOUGH, GAMES, Sample, Unplayable, tag
+from lab.authoring.play import GAMES, LEAST_SEEN, Sample, Unplayable, tag
 from lab.authoring.twins import WHOLE, Owner, Part, Tally, Twins, owners
 
-FOLLOWED: Final = 4
+RANDOM_GAMES: Final = 4
 """Number of random games."""
 FEW: Final = 4
 """Number of random games with each of at most `MOST_SETTINGS` other options."""
@@ -50,7 +50,7 @@ def _faults(sample: Sample, needed: set[str]) -> Iterator[str]:
     """Yield what gives secrets away. Add to `needed` what must be in `reveals`."""
     known = [*owners(sample)]
     for owner in known:
-        tally = tally_of(sample, owner, FOLLOWED)
+        tally = tally_of(sample, owner, RANDOM_GAMES)
         yield from tally.faults
         needed |= _needed(tally)
         yield from _given_away(sample, owner, tally, known)
@@ -89,7 +89,7 @@ def tally_of(sample: Sample, owner: Owner, followed: int) -> Tally:
 
 
 def _given_away(
-    sample: Sample, owner: Owner, tally: Tally, known: Sequence[Owner], enough: int = ENOUGH
+    sample: Sample, owner: Owner, tally: Tally, known: Sequence[Owner], enough: int = LEAST_SEEN
 ) -> Iterator[str]:
     # A few acts can look the same by chance.
     left = {secret: [tried] for secret, tried in tally.secrets.items() if tried.acts >= enough and not tried.kept}
@@ -108,7 +108,7 @@ def _given_away(
     for (kind, field, act, _), tried in sorted(left.items(), key=lambda it: it[0]):
         what = f"what {kind} says{field and f' as {field}'}, which only {whose(owner)} {is_are(owner)} told by {act}"
         most = max(tried, key=lambda it: it.twins)
-        if most.twins < ENOUGH:
+        if most.twins < LEAST_SEEN:
             sample.notes.setdefault(UNDECIDED, []).append(
                 f"The twins don't show whether others can tell {what}: no twin with another secret looks the same to "
                 "the others. Read what this act tells them."
@@ -126,7 +126,7 @@ def too_few(owner: Owner, tally: Tally) -> Iterator[str]:
     for (kind, field, act, _), tried in tally.secrets.items():
         acts[kind, act] += 0 if field else tried.acts
     for (kind, act), times in sorted(acts.items()):
-        if times < ENOUGH:
+        if times < LEAST_SEEN:
             often = "once" if times == 1 else f"{times} times"
             yield (
                 f"Only {whose(owner)} {is_are(owner)} told {kind} by {act}, and that has happened {often} only: too "
@@ -170,7 +170,7 @@ def _is_often(tally: Tally, kind: str, part: Part) -> bool:
         # A yes or no is often another one by accident, and in all twins of an act at once.
         return len(tally.acts[kind, part]) >= YES_OR_NO
     # An event can follow one part of the secret, and never the rest.
-    return tally.betrayed[kind, part] >= (ENOUGH if part == WHOLE else OFTEN)
+    return tally.betrayed[kind, part] >= (LEAST_SEEN if part == WHOLE else OFTEN)
 
 
 def _hints(sample: Sample, owner: Owner, tally: Tally) -> Iterator[str]:

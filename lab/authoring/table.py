@@ -43,7 +43,7 @@ SETTLING: Final = 1.0
 """Seconds, on the table's own clock, after which the board has processed a carried miniature."""
 AT_BOARD: Final = 3
 """Number of games at the board."""
-FOLLOWED: Final = 40
+ACTS_FOLLOWED: Final = 40
 """Number of acts of a game that are followed at the board."""
 TIMEOUT: Final = 3600.0
 """Seconds, on the table's own clock, for bots to play a game."""
@@ -146,7 +146,7 @@ class _Logged(logging.Handler):
         self.said.append(record.getMessage())
 
 
-def at_a_table(game: Game) -> Iterator[str]:
+def table_faults(game: Game) -> Iterator[str]:
     """Yield errors that occur when the game is played at a table: at random by people, also on the board, and by
     bots."""
     logged, log = _Logged(), logging.getLogger("firmware_host")
@@ -195,7 +195,7 @@ def bot_fault(game: Game) -> str | None:
     options = maps.options_on(game, board, None)
     referee = Referee(game, game.blank(board, options))
     names = {seat: bots.strongest(game, seat) for seat in seat_names(game.seats(options))}
-    seated = {seat: bots.seated(name, game, seat, referee.pictures[seat]) for seat, name in names.items()}
+    seated = {seat: bots.bot_at_seat(name, game, seat, referee.pictures[seat]) for seat, name in names.items()}
     heard = dict.fromkeys(names, 0)
     referee.tell(tuple(game.setup(board, options, chance)))
     for bot in seated.values():
@@ -284,7 +284,7 @@ def _shown_at_board(table: TablePlay, random: Random) -> str | None:
     if play is None or play.on_board is None or not hidden or len(play.seats) == 1:
         return None
     table.tidy()
-    for _ in range(FOLLOWED):
+    for _ in range(ACTS_FOLLOWED):
         menus = {seat: menu for seat in play.referee.to_act if (menu := table.sees(seat)["legal"])}
         if not menus:
             return None

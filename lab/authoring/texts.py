@@ -74,12 +74,12 @@ def read_catalogue(path: Path) -> Catalogue:
 
 
 class _Once(Messages):
-    """Messages of a catalogue. Raises a `ValueError` for a text that is there twice, which would lose one of them."""
+    """Messages of a catalogue. Raises a `ValueError` for a duplicate text, of which one would be lost."""
 
     def __setitem__(self, id: Any, message: Message) -> None:
         if id and self.get(id, message.context) is not None:
             name = id if isinstance(id, str) else id[0]
-            raise ValueError(f"line {message.lineno}: {name!r} is there twice; delete one")
+            raise ValueError(f"line {message.lineno}: {name!r} is a duplicate; delete one")
         super().__setitem__(id, message)
 
 

@@ -1,8 +1,8 @@
 """Twins of a game: games with other secrets that outsiders cannot distinguish from it, found with the contract alone.
 
-A random game is played. Next to it run *worlds*, in which the owner of a secret has another secret: from other random
-draws, or from other acts that looked the same to outsiders. A world that outsiders can distinguish is dropped. The
-remaining worlds show what the game hides, and what it reveals by mistake. Outsiders are called `strangers` in the code.
+A random game is played. Next to it run *worlds*, copies in which the owner of a secret has another secret: from other
+random draws, or from other acts that looked the same to outsiders. A world that outsiders can distinguish is dropped.
+The remaining worlds show what the game hides, and what it reveals by mistake. Outsiders are called `strangers` here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from engine.seats import Seat
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.generic import generic_facts
 from firmware_host.play.pictures import bounded
-from lab.authoring.play import Kind, Sample, kind_of, plain, tag
+from lab.authoring.play import Kind, Sample, decoded_json, kind_of, tag
 from lab.authoring.positions import differing, left_out
 
 MOST_WORLDS: Final = 5
@@ -32,9 +32,9 @@ MOST_COMMANDS: Final = 8
 """How many alternative acts of the owner are tried in each world."""
 OPENINGS: Final = 40
 """How many beginnings are tried."""
-LONGEST: Final = 120
+ACTS_FOLLOWED: Final = 120
 """Number of acts of a game that are followed."""
-COMPARED: Final = 4
+COMPARED_EVERY: Final = 4
 """Everything that outsiders get is compared each time after this many acts."""
 
 DRAWN: Final = 16
@@ -56,7 +56,7 @@ events that outsiders got from that act.
 """
 
 
-class Act(Struct, frozen=True):
+class DecidedAct(Struct, frozen=True):
     """A command of a seat, and the pictures on which it was decided."""
 
     pictures: Pictures
@@ -70,9 +70,9 @@ class World(Struct, frozen=True):
     game: Game
     pictures: Pictures
     before: tuple[Pictures, tuple[Told, ...]] | None = None
-    acts: tuple[Act, ...] = ()
+    acts: tuple[DecidedAct, ...] = ()
 
-    def after(self, telling: Sequence[Told], acts: tuple[Act, ...] = ()) -> World:
+    def after(self, telling: Sequence[Told], acts: tuple[DecidedAct, ...] = ()) -> World:
         pictures = dict(self.pictures)
         for told in telling:
             before = after = None
@@ -241,11 +241,11 @@ class Twins:
         if self.owner.hidden(self.play.opening) and not self.worlds:
             self._from_position()
         self._note(None, self.play.opening, [telling for _, telling in found])
-        for number, moment in enumerate(self.moments[:LONGEST]):
+        for number, moment in enumerate(self.moments[:ACTS_FOLLOWED]):
             if not moment.to_act:
                 return  # the last act may reveal everything
             self._act(moment.seat, moment.command, moment.telling)
-            if number % COMPARED == 0:
+            if number % COMPARED_EVERY == 0:
                 if not self.worlds or isinstance(self.game, Twinned):
                     self._from_position()
                 self._compare(moment.command)
@@ -303,10 +303,10 @@ class Twins:
             self._from_position()
         self._note(command, telling, others)
 
-    def _acts(self, world: World, seat: str, command: Command) -> tuple[Act, ...]:
+    def _acts(self, world: World, seat: str, command: Command) -> tuple[DecidedAct, ...]:
         """Return the last act, after the last one of the owner of the secret."""
         owned = [] if seat in self.owner.seats else [act for act in world.acts if act.seat in self.owner.seats]
-        return (*owned, Act(world.pictures, seat, command))
+        return (*owned, DecidedAct(world.pictures, seat, command))
 
     def _commands(self, world: World, seat: str, command: Command) -> Iterator[Command]:
         """Yield the command itself, and others if the owner of the secret chooses."""
@@ -333,7 +333,7 @@ class Twins:
 
     def _parts(self, world: World, command: Command) -> list[Part]:
         """Return the parts of the secret in which a world differs."""
-        own, other = (plain(self.game.state(it.pictures[REFEREE])) for it in (self.own, world))
+        own, other = (decoded_json(self.game.state(it.pictures[REFEREE])) for it in (self.own, world))
         return [WHOLE, *((tag(command), field) for field in different_fields(own, other))]
 
     def _count(self, heard: Heard, other: Heard, parts: Sequence[Part]) -> None:
@@ -396,22 +396,22 @@ class Twins:
 
         The position has the combined knowledge of outsiders; `position` draws the rest, or the game's `twins` gives it.
         """
-        truth, known = plain(self.game.state(self.own.pictures[REFEREE])), self._known_together()
+        truth, known = decoded_json(self.game.state(self.own.pictures[REFEREE])), self._known_together()
         own = self._position(truth) if known != truth else None
         for raw in [it for _ in range(most) for it in (known, self._helped(known, truth))] if own is not None else ():
             world = None if raw is None else self._position(raw)
             # A separate check reports fields that position() leaves out.
-            if world is None or [*left_out(raw, truth, plain(self.game.state(world.pictures[REFEREE])))]:
+            if world is None or [*left_out(raw, truth, decoded_json(self.game.state(world.pictures[REFEREE])))]:
                 continue
             if all(self._same(own, world, viewer) for viewer in self.owner.strangers):
                 self._add(own, world)
 
     def _helped(self, known: Any, truth: Any) -> Any:
         """Return the combined knowledge of outsiders, completed by the game's `twins`; None if that returns nothing."""
-        raw = plain(self.game.twins(truth, self.random)) if isinstance(self.game, Twinned) else None
+        raw = decoded_json(self.game.twins(truth, self.random)) if isinstance(self.game, Twinned) else None
         if raw is None:
             return None
-        if wrong := differing(plain(self.game.state(self.own.pictures[TABLE])), raw):
+        if wrong := differing(decoded_json(self.game.state(self.own.pictures[TABLE])), raw):
             self.tally.faults.append(f"twins() changes what everyone knows: {wrong}. Replace secrets only.")
         elif self._position(raw) is None:
             self.tally.faults.append("position() refuses what twins() returns. Return what state() would.")
@@ -437,17 +437,18 @@ class Twins:
     def _known_together(self) -> Any:
         known: Any = None
         for viewer in self.owner.strangers:
-            known = merged(known, plain(self.game.state(self.own.pictures[viewer])))
+            known = merged(known, decoded_json(self.game.state(self.own.pictures[viewer])))
         return known
 
     def _something_is_unknown(self) -> bool:
-        return bool(self._known_together() != plain(self.game.state(self.own.pictures[REFEREE])))
+        return bool(self._known_together() != decoded_json(self.game.state(self.own.pictures[REFEREE])))
 
     def _same(self, one: World | None, other: World, viewer: str) -> bool:
         """Return whether a viewer has the same knowledge in two worlds."""
         game = self.game
         return one is not None and all(
-            plain(show(one.pictures[viewer])) == plain(show(other.pictures[viewer])) for show in (game.state, game.view)
+            decoded_json(show(one.pictures[viewer])) == decoded_json(show(other.pictures[viewer]))
+            for show in (game.state, game.view)
         )
 
     def _compare(self, command: Command) -> None:

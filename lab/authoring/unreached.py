@@ -18,9 +18,9 @@ from engine.referee import Referee
 from firmware_host.core.game_files import game_folder
 from lab.authoring.play import Sample
 
-MOST: Final = 5
+MOST_LINES: Final = 5
 """Number of lines that are listed."""
-ENOUGH: Final = 3
+LEAST_GAMES: Final = 3
 """If two seats win together in this many games, it isn't by chance."""
 
 
@@ -29,9 +29,9 @@ def notes(sample: Sample) -> Iterator[str]:
     if unseen := sample.unseen:
         yield f"These events happen in no random game: {', '.join(unseen)}. Only your own tests check them."
     if rare := [*_rare_lines(sample)]:
-        more = f", and {len(rare) - MOST} more" if len(rare) > MOST else ""
+        more = f", and {len(rare) - MOST_LINES} more" if len(rare) > MOST_LINES else ""
         yield (
-            f"No random game has come to these lines of the rules: {', '.join(rare[:MOST])}{more}. "
+            f"No random game has come to these lines of the rules: {', '.join(rare[:MOST_LINES])}{more}. "
             "If one is a limit or an end of the game, only your own tests check it."
         )
     yield from _allies(sample)
@@ -46,7 +46,7 @@ def _allies(sample: Sample) -> Iterator[str]:
     won = {seat: [end is not None and seat in end.winners for end in ends] for seat in sample.names}
     for one, other in combinations(sample.names, 2):
         # If all seats win together, there are no sides.
-        if won[one] == won[other] and sum(won[one]) >= ENOUGH and any(it != won[one] for it in won.values()):
+        if won[one] == won[other] and sum(won[one]) >= LEAST_GAMES and any(it != won[one] for it in won.values()):
             yield f"{one} and {other} win and lose together. If they are one side, say so with teams()."
 
 

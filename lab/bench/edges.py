@@ -70,7 +70,7 @@ async def _answered(company: Company, board: SerialBoard, sensors: dict[str, int
             await board.came.wait()
         seconds.append(board.shown_at - touched_at)
         board.touch(sensor, True)
-        await company.until(lambda picture: picture["board"]["state"] == AGREED, "the board never agrees again")
+        await company.wait_until(lambda picture: picture["board"]["state"] == AGREED, "the board never agrees again")
     return seconds
 
 

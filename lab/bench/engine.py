@@ -18,7 +18,7 @@ from engine.game import REFEREE, TABLE, Deducing, Deduction, Game
 from engine.graph import Map
 from engine.referee import Referee
 from firmware_host.core import bots, maps
-from firmware_host.core.encoding import Fragment, Picture
+from firmware_host.core.encoding import EncodedPicture, Fragment
 from firmware_host.play.pictures import of_viewer
 from lab.arena import Match, play_game
 from lab.bench.figures import Figure, Measured, Plan, quantile
@@ -41,7 +41,7 @@ class Pace(Struct):
 def measure(plan: Plan) -> Iterator[Measured]:
     for name in games.names():
         game, board, options = first_board(name)
-        pace = random_play(game, board, options, plan.seconds)
+        pace = play_randomly(game, board, options, plan.seconds)
         submitted, listed = pace.submitted / pace.submitting, pace.listed / pace.listing
         yield Figure(f"{name}.submitted", f"{game.title}: actions submitted", submitted, "/s", "rate")
         yield Figure(f"{name}.listed", f"{game.title}: actions listed", listed, "/s", "rate")
@@ -64,7 +64,7 @@ def start_game(game: Game, board: Map | None, options: Any, seed: int) -> tuple[
     return referee, chance
 
 
-def random_play(game: Game, board: Map | None, options: Any, seconds: float) -> Pace:
+def play_randomly(game: Game, board: Map | None, options: Any, seconds: float) -> Pace:
     """Play random games for some CPU seconds, each once: list the legal actions, read one from JSON, submit it."""
     # Processor time, so that other programs on this machine do not count.
     pace, clock, seed = Pace(), time.process_time, 0
@@ -180,17 +180,17 @@ def time_pictures(game: Game, board: Map | None, options: Any, most: int) -> Pic
     times = PictureTimes(len(viewers), [], [])
     for _ in _act_at_random(referee, chance, 1, min(most, LONGEST)):
         began = time.process_time()
-        texts = [Picture(Fragment(of_viewer(referee, viewer))).text(say) for viewer in viewers]
+        texts = [EncodedPicture(Fragment(of_viewer(referee, viewer))).text(say) for viewer in viewers]
         times.took.append(1000 * (time.process_time() - began))
         times.sizes.append(sum(map(len, texts)) / 1024)
     return times
 
 
 if __name__ == "__main__":
-    # In a process of its own, in turn with python-chess (see lab/peers/README.md).
+    # In its own process, in turn with python-chess (see lab/peers/README.md).
     for name in games.names():
         game, board, options = first_board(name)
-        pace = random_play(game, board, options, float(sys.argv[1]))
+        pace = play_randomly(game, board, options, float(sys.argv[1]))
         rates = {"submitted": pace.submitted / pace.submitting, "listed": pace.listed / pace.listing}
         for id, rate in rates.items():
             what = f"{game.title}, in turn with it: actions {id}"

@@ -15,7 +15,7 @@ import games
 from engine.game import Deducing, Game
 from engine.graph import Map, compiled
 from firmware_host.core import maps
-from lab.bench.engine import random_play, start_game, time_deductions, time_pictures
+from lab.bench.engine import play_randomly, start_game, time_deductions, time_pictures
 from lab.bench.figures import Curve, Figure, Measured, Missing, Plan, quantile
 from lab.bench.generated_map import generate_map
 from maker.mapping.sight import with_sights
@@ -80,7 +80,10 @@ def _on(game: Game, board: Map, plan: Plan) -> dict[str, Point]:
     """Return curve -> its point for one map."""
     options = maps.options_on(game, board, {})
     starts = [1000 * took for took in _starts(game, board)]
-    pace, pictures = random_play(game, board, options, plan.seconds), time_pictures(game, board, options, plan.samples)
+    pace, pictures = (
+        play_randomly(game, board, options, plan.seconds),
+        time_pictures(game, board, options, plan.samples),
+    )
     points: dict[str, Point] = {
         "start": (median(starts), quantile(starts, 0.99)),
         "submitted": (pace.submitted / pace.submitting, None),

@@ -156,7 +156,7 @@ class Screen(asyncio.Protocol):
         transport, _ = await loop.create_connection(lambda: self, HOST, port, local_addr=(address, 0))
         transport.write(request_head("GET", f"/api/stream/{self.viewer}", port, keys))
         self._transport, self._last = transport, monotonic()
-        await self.until(lambda: bool(self.latest), "never gets a picture")
+        await self.wait_until(lambda: bool(self.latest), "never gets a picture")
 
     def data_received(self, data: bytes) -> None:
         """Take the pictures out of the chunks, and skip the beats between them."""
@@ -188,11 +188,11 @@ class Screen(asyncio.Protocol):
         self._awaited[words] = asyncio.get_running_loop().create_future()
         return self._awaited[words]
 
-    async def reached(self, revision: int) -> None:
+    async def wait_for_revision(self, revision: int) -> None:
         """Wait for a picture of this revision or a later one. Raises `Stalled`."""
-        await self.until(lambda: bool(self._revisions) and self._revisions[-1][1] >= revision, f"lacks {revision}")
+        await self.wait_until(lambda: bool(self._revisions) and self._revisions[-1][1] >= revision, f"lacks {revision}")
 
-    async def until(self, fact: Callable[[], bool], what: str) -> None:
+    async def wait_until(self, fact: Callable[[], bool], what: str) -> None:
         """Wait until pictures have made a fact true. Raises `Stalled`."""
         try:
             async with asyncio.timeout(TIMEOUT):

@@ -75,7 +75,7 @@ class TableProcess:
         self.longest_pause, self.samples = 0.0, []
         self._beat_at = self._began = monotonic()
 
-    def look(self) -> Sample:
+    def take_sample(self) -> Sample:
         """Record and return a sample. Raises `ProcessLookupError` or `FileNotFoundError` if the table has ended."""
         assert self.process is not None, "it was started"
         place = Path("/proc", str(self.process.pid))

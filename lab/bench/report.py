@@ -40,7 +40,7 @@ GROUPS: Final[Mapping[str, Group]] = {
 }
 
 
-class Machine(Struct, frozen=True):
+class MeasuredMachine(Struct, frozen=True):
     """A description of a machine without its name and addresses."""
 
     model: str
@@ -50,11 +50,11 @@ class Machine(Struct, frozen=True):
     python: str
 
 
-def this_machine() -> Machine:
+def this_machine() -> MeasuredMachine:
     system = platform.system()
     with suppress(OSError):
         system = platform.freedesktop_os_release().get("PRETTY_NAME", system)
-    return Machine(_model(), os.cpu_count() or 1, platform.machine(), system, platform.python_version())
+    return MeasuredMachine(_model(), os.cpu_count() or 1, platform.machine(), system, platform.python_version())
 
 
 def _model() -> str:
@@ -69,7 +69,7 @@ def _model() -> str:
 
 class Report(Struct, frozen=True, tag_field="format", tag=FORMAT):
     date: str
-    machine: Machine
+    machine: MeasuredMachine
     version: str
     groups: dict[str, tuple[Figure, ...]]
     curves: tuple[Curve, ...]
@@ -82,7 +82,7 @@ class Report(Struct, frozen=True, tag_field="format", tag=FORMAT):
 
 
 def make_report(
-    groups: Mapping[str, Sequence[Measured]], others: Sequence[Measured], machine: Machine, version: str
+    groups: Mapping[str, Sequence[Measured]], others: Sequence[Measured], machine: MeasuredMachine, version: str
 ) -> Report:
     every = [*(figure for measured in groups.values() for figure in measured), *others]
     return Report(

@@ -76,9 +76,9 @@ async def _starts(plan: Plan) -> list[Measured]:
 
 
 async def _idle(table: TableProcess, seconds: float) -> list[Measured]:
-    before = table.look()
+    before = table.take_sample()
     await asyncio.sleep(seconds)
-    after = table.look()
+    after = table.take_sample()
     share = 100 * (after.busy - before.busy) / (after.at - before.at)
     return [
         Figure("idle.memory", "Memory of a table at rest", after.memory / MB, "MB", "size", goal=GOAL_MEMORY),
@@ -105,7 +105,7 @@ class Company:
         (await self.line.post("/api/start", map=MAP, options={"random_setup": True})).granted("/api/start")
         for unit, space in (await self.line.picture(OPEN))["view"]["units"].items():
             await self._carry(self.line, unit, space)
-        await self.until(lambda picture: picture["board"]["state"] == AGREED, "board and game never agree")
+        await self.wait_until(lambda picture: picture["board"]["state"] == AGREED, "board and game never agree")
         while OPEN not in (await self.line.picture(OPEN))["view"]["to_act"]:
             legal = (await self.line.picture(SECRET))["legal"]
             await self.act(SECRET, self._random.choice([act for act in legal if act["type"] == "end-turn"] or legal))
@@ -115,12 +115,12 @@ class Company:
         revision = (await self.line.picture(seat))["revision"]
         return (await self.line.act(seat, action, revision)).granted("/api/act").sent
 
-    async def mark(self) -> float:
+    async def toggle_mark(self) -> float:
         """Set or remove a mark as the open seat, an action that moves no miniature; return when it was sent."""
         legal = (await self.line.picture(OPEN))["legal"]
         return await self.act(OPEN, self._random.choice([act for act in legal if act["type"] in ("mark", "unmark")]))
 
-    async def until(self, fact: Callable[[dict[str, Any]], bool], what: str) -> None:
+    async def wait_until(self, fact: Callable[[dict[str, Any]], bool], what: str) -> None:
         """Wait until the public picture meets a condition. Raises `Stalled`."""
         end = monotonic() + TIMEOUT
         while not fact(await self.line.picture("table")):
@@ -161,9 +161,9 @@ async def _tapped(company: Company, screens: list[Screen], samples: int) -> list
     seconds: list[float] = []
     while len(seconds) < samples:
         before = (await company.line.picture("table"))["revision"]
-        sent = await company.mark()
+        sent = await company.toggle_mark()
         for screen in screens:
-            await screen.reached(before + 1)
+            await screen.wait_for_revision(before + 1)
             seconds.append((screen.first_after(before) or sent) - sent)
     return seconds
 
@@ -188,7 +188,9 @@ async def _lifts(plan: Plan) -> list[Measured]:
             await _touch(company.line, unit, None)
             seconds.append(await _relit(screen, before) - sent)
             await _touch(company.line, unit, space)
-            await company.until(lambda picture: picture["board"]["state"] == AGREED, "the board never agrees again")
+            await company.wait_until(
+                lambda picture: picture["board"]["state"] == AGREED, "the board never agrees again"
+            )
         screen.close()
         company.line.close()
     beyond = [value - waits / 1000 for value in seconds]

@@ -91,7 +91,7 @@ def _match(arguments: argparse.Namespace) -> Match:
     blank = game.blank(board, options)
     for seat, name in seats.items():
         # Only a check: a bot that cannot play its seat is reported before the first game.
-        bots.seated(name, game, seat, blank[seat])
+        bots.bot_at_seat(name, game, seat, blank[seat])
     return Match(game.name, board, options, seats, arguments.seed, arguments.lines, arguments.thought / 1000)
 
 

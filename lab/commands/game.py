@@ -105,7 +105,7 @@ def run_texts(arguments: argparse.Namespace) -> int:
     import games
     from firmware_host.core.game_files import game_folder
     from lab.authoring.check import sample_of
-    from lab.authoring.file_checks import keys, left_over, spoken
+    from lab.authoring.file_checks import is_left_over, keys, spoken
     from lab.authoring.place import put_on_path
     from lab.authoring.texts import CatalogueFolder, update
     from web_panel.language import codes
@@ -124,7 +124,7 @@ def run_texts(arguments: argparse.Namespace) -> int:
     game = games.find(arguments.name)
     for code in dict.fromkeys(("en", *shelf.codes(), *spoken(game), *arguments.language)):
         try:
-            empty = update(shelf, code, needed if code == "en" else (), partial(left_over, game))
+            empty = update(shelf, code, needed if code == "en" else (), partial(is_left_over, game))
             print(f"screens/{code}.po: {empty} empty")
         except (OSError, ValueError) as error:
             return _fail(f"screens/{code}.po: {error}. Repair the file.")

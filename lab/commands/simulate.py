@@ -110,4 +110,6 @@ def _table(tally: Tally, plan: Plan, seconds: float) -> str:
     lines: list[list[Any]] = [list(HEAD), *tally_rows(tally)]
     widths = [max(len(str(line[column])) for line in lines) for column in range(len(HEAD))]
     table = ["  ".join(f"{value!s:>{width}}" for value, width in zip(line, widths, strict=True)) for line in lines]
-    return "\n".join([*table, "", *tally.words(), f"{games.find(plan.game).title}, seed {plan.seed}, {seconds:.0f} s"])
+    return "\n".join(
+        [*table, "", *tally.sentences(), f"{games.find(plan.game).title}, seed {plan.seed}, {seconds:.0f} s"]
+    )

@@ -22,7 +22,7 @@ SETTLED = 0.15
 """Seconds after which a bouncing contact has come to rest, and its new state was accepted."""
 HOLD, REST = (0.04, 0.2), (0.1, 0.4)
 """How long a miniature is in the air, and how long it stands (minimum and maximum seconds)."""
-ASTRAY = 0.7
+WRONG_SPACE_CHANCE = 0.7
 """Probability that a miniature is first set down on a wrong space."""
 OK = 200
 
@@ -147,7 +147,7 @@ class LoadHands:
         await pace.turn()
         await self._touch(line, miniature, None)
         await asyncio.sleep(self._random.uniform(*HOLD))
-        if self._random.random() < ASTRAY and (wrong := self._wrong_spaces()):
+        if self._random.random() < WRONG_SPACE_CHANCE and (wrong := self._wrong_spaces()):
             self._held[miniature] = self._random.choice(wrong)
             await pace.turn()
             await self._touch(line, miniature, self._held[miniature])

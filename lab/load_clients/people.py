@@ -17,7 +17,7 @@ from lab.load_clients.hands import LoadHands
 SEATS = ("sniper", "defenders")
 VIEWERS = (*SEATS, "table")
 MAP = "launch-facility"
-THINKING = 0.15
+THINK_SECONDS = 0.15
 """Seconds between two acts."""
 AGREES, OK = "agreed", 200
 
@@ -47,7 +47,7 @@ class SeatHolders:
             self._watch(pictures["defenders"])
             seat = self._random.choice(able)
             await self._act(seat, pictures[seat])
-            await asyncio.sleep(THINKING)
+            await asyncio.sleep(THINK_SECONDS)
 
     async def begin(self) -> None:
         """Start a new game and set up its miniatures. Raises `Stalled` if the board never agrees."""
@@ -88,14 +88,14 @@ class SeatHolders:
             return
         self.acts[kind] += 1
         for screen in self._screens_of(seat):
-            await screen.reached(before[seat] + 1)
+            await screen.wait_for_revision(before[seat] + 1)
         for viewer in VIEWERS:
             if (now := (await self._line.picture(viewer))["revision"]) > before[viewer]:
                 await self._wait_until_shown(viewer, before[viewer], now, answer.sent)
 
     async def _wait_until_shown(self, viewer: str, before: int, now: int, sent: float) -> None:
         for screen in self._screens_of(viewer):
-            await screen.reached(now)
+            await screen.wait_for_revision(now)
             if (at := screen.first_after(before)) is not None:
                 self.delays.append(at - sent)
 

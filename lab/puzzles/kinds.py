@@ -30,7 +30,7 @@ SOLVED = 0.75
 """Minimum score for a level to count as solving a puzzle."""
 
 
-class Moment(NamedTuple):
+class RecordedMoment(NamedTuple):
     """A recorded game after one act: every viewer's picture, and the act's public events. `told` is viewer -> all of
     its events so far; `blank` are the pictures before them.
     """
@@ -66,41 +66,41 @@ class Moment(NamedTuple):
         names = [name for name in bots.ranked(self.game, seat) if bots.find(self.game, name).level == level]
         if not names:
             return None
-        bot: Bot = bots.seated(names[0], self.game, seat, self.blank[seat])
+        bot: Bot = bots.bot_at_seat(names[0], self.game, seat, self.blank[seat])
         bots.set_budget(bot, Budget(0))
         for event in self.told[seat]:
             bot.told(event)
         return bot.choose(self.pictures[seat], legal, Chance(Random(0)))
 
 
-class Draft(NamedTuple):
+class PuzzleDraft(NamedTuple):
     """A puzzle that was found at a moment. `solved` returns the score of each of the `LEVELS`, from 0 to 1."""
 
     puzzle: Puzzle
     solved: Callable[[PuzzlePosition], Sequence[float]]
 
 
-class Kind(NamedTuple):
+class PuzzleKind(NamedTuple):
     """A kind of puzzle: `find` yields drafts of a recorded game, `solve` and `verify` calculate the answers in two
     independent ways (if there are no answers, the position is unsuitable for this kind). Puzzles with mostly the same
     `marks` count as similar.
     """
 
-    find: Callable[[Sequence[Moment]], Iterator[Draft]]
+    find: Callable[[Sequence[RecordedMoment]], Iterator[PuzzleDraft]]
     solve: Callable[[PuzzlePosition], Answers]
     verify: Callable[[PuzzlePosition], Answers]
     marks: Callable[[Puzzle], frozenset[Any]]
 
 
-def moments_of(game: Game, board: Map | None, options: Any, tellings: Sequence[Sequence[Told]]) -> list[Moment]:
+def moments_of(game: Game, board: Map | None, options: Any, tellings: Sequence[Sequence[Told]]) -> list[RecordedMoment]:
     """Return the moments of a recorded game, from the events of the set-up and of each act."""
     blank = dict(game.blank(board, options))
-    referee, moments = Referee(game, blank), list[Moment]()
+    referee, moments = Referee(game, blank), list[RecordedMoment]()
     for telling in tellings:
         referee.tell(telling)
         public = tuple(told.event for told in telling if told.audience.includes(TABLE))
         events_of = {viewer: tuple(events) for viewer, events in referee.told.items()}
-        moments.append(Moment(game, board, options, dict(referee.pictures), public, events_of, blank))
+        moments.append(RecordedMoment(game, board, options, dict(referee.pictures), public, events_of, blank))
     return moments
 
 

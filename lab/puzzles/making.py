@@ -19,7 +19,7 @@ from engine.refusal import RuleError
 from firmware_host.core.data_files import PUZZLES, Puzzle, PuzzleHead
 from firmware_host.core.game_files import game_folder
 from firmware_host.play.puzzles import PuzzlePosition
-from lab.puzzles.kinds import SOLVED, Draft, Kind, Moment
+from lab.puzzles.kinds import SOLVED, PuzzleDraft, PuzzleKind, RecordedMoment
 
 ALIKE = 0.6
 """Two puzzles are alike if they share more than this part of their marks."""
@@ -29,9 +29,9 @@ class Unverified(Exception):
     """A puzzle whose answers are not confirmed by the second calculation."""
 
 
-def kinds_of(game: str) -> Mapping[str, Kind]:
+def kinds_of(game: str) -> Mapping[str, PuzzleKind]:
     """Return the kinds of puzzles of a game. Raises `ModuleNotFoundError` if there are none."""
-    kinds: Mapping[str, Kind] = import_module(f"lab.puzzles.{games.folder(game)}").KINDS
+    kinds: Mapping[str, PuzzleKind] = import_module(f"lab.puzzles.{games.folder(game)}").KINDS
     return kinds
 
 
@@ -63,7 +63,7 @@ def verified(game: Game, kind: str, puzzle: Puzzle) -> Puzzle:
     return replace(puzzle, answers=answers)
 
 
-def confirmed_puzzles(game: Game, kind: str, drafts: Iterable[Draft]) -> Iterator[Puzzle]:
+def confirmed_puzzles(game: Game, kind: str, drafts: Iterable[PuzzleDraft]) -> Iterator[Puzzle]:
     for draft in drafts:
         try:
             small = named(kind, shortened(game, kind, draft.puzzle))
@@ -122,7 +122,7 @@ def _alike(one: frozenset[Any], other: frozenset[Any]) -> bool:
     return len(one & other) > ALIKE * len(one | other)
 
 
-def puzzles_of(game: Game, kind: str, played: Sequence[Sequence[Moment]], count: int) -> list[Puzzle]:
+def puzzles_of(game: Game, kind: str, played: Sequence[Sequence[RecordedMoment]], count: int) -> list[Puzzle]:
     kind_of_puzzle = kinds_of(game.name)[kind]
     puzzles = [puzzle for moments in played for puzzle in confirmed_puzzles(game, kind, kind_of_puzzle.find(moments))]
     return different(puzzles, kind_of_puzzle.marks, count)

@@ -24,7 +24,7 @@ from games.sniper_elite.rules.shooting import targets
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
 from games.sniper_elite.show.puzzles import shot_chances
 from lab.puzzles.drawing import best_draw, chances_by_drawing
-from lab.puzzles.kinds import Answers, Draft, Kind, Moment, score
+from lab.puzzles.kinds import Answers, PuzzleDraft, PuzzleKind, RecordedMoment, score
 
 FEWEST_CHOICES = 4
 MOST_SPACES, FEWEST_SPACES = 18, 2
@@ -37,7 +37,7 @@ def _chance() -> Chance:
     return Chance(Random(0))
 
 
-def _sniper_turn(moment: Moment) -> Picture | None:
+def _sniper_turn(moment: RecordedMoment) -> Picture | None:
     """Return the sniper's picture if it can begin its turn on the board now."""
     me: Picture = moment.pictures[SNIPER]
     begins = me.turn == SNIPER and me.pending is None and me.over is None and not (me.acted or me.carded)
@@ -63,7 +63,7 @@ def _is_plain(event: Event) -> bool:
     return isinstance(event, PLAIN) or (isinstance(event, e.CardPlayed) and event.card not in (None, *MOVING))
 
 
-def _find_where(played: Sequence[Moment]) -> Iterator[Draft]:
+def _find_where(played: Sequence[RecordedMoment]) -> Iterator[PuzzleDraft]:
     for start, moment in enumerate(played):
         seen = [event for event in moment.events if isinstance(event, PINNED)]
         truth: Picture = moment.pictures[REFEREE]
@@ -78,7 +78,7 @@ def _find_where(played: Sequence[Moment]) -> Iterator[Draft]:
                 break
             answered = later.events and isinstance(later.events[0], ANSWERED | e.TurnEnded)
             if answered and view.turn == DEFENDERS and view.over is None:
-                yield Draft(moment.puzzle(DEFENDERS, events=events), _read_where)
+                yield PuzzleDraft(moment.puzzle(DEFENDERS, events=events), _read_where)
 
 
 def _solve_where(position: PuzzlePosition) -> Answers:
@@ -166,7 +166,7 @@ def _read_where(position: PuzzlePosition) -> Sequence[float]:
 # --- who hears it? ------------------------------------------------------------------------------------------------
 
 
-def _find_heard(played: Sequence[Moment]) -> Iterator[Draft]:
+def _find_heard(played: Sequence[RecordedMoment]) -> Iterator[PuzzleDraft]:
     for moment in played:
         if (me := _sniper_turn(moment)) is None:
             continue
@@ -175,7 +175,7 @@ def _find_heard(played: Sequence[Moment]) -> Iterator[Draft]:
         # The movement that most units hear is the best question.
         path = max(loud, key=lambda path: (len(alerted(me, me.mine.space, path)), len(path)), default=())
         if len(alerted(me, me.mine.space, path)) > 1:
-            yield Draft(moment.puzzle(SNIPER, {"path": path}), _read_heard)
+            yield PuzzleDraft(moment.puzzle(SNIPER, {"path": path}), _read_heard)
 
 
 def _solve_heard(position: PuzzlePosition) -> Answers:
@@ -207,7 +207,7 @@ def _read_heard(position: PuzzlePosition) -> Sequence[float]:
 # --- the best shot ------------------------------------------------------------------------------------------------
 
 
-def _find_shot(played: Sequence[Moment]) -> Iterator[Draft]:
+def _find_shot(played: Sequence[RecordedMoment]) -> Iterator[PuzzleDraft]:
     seen_keys = set[Any]()
     for moment in played:
         me: Picture = moment.pictures[SNIPER]
@@ -222,7 +222,7 @@ def _find_shot(played: Sequence[Moment]) -> Iterator[Draft]:
                 if key in seen_keys or len(_options(me, unit)) < FEWEST_CHOICES:
                     continue
                 seen_keys.add(key)
-                yield Draft(moment.puzzle(SNIPER, about), partial(_chosen_shots, moment, unit))
+                yield PuzzleDraft(moment.puzzle(SNIPER, about), partial(_chosen_shots, moment, unit))
 
 
 def _options(me: Picture, unit: str) -> range:
@@ -242,7 +242,7 @@ def _verify_shot(position: PuzzlePosition) -> Answers:
     )
 
 
-def _chosen_shots(moment: Moment, unit: str, position: PuzzlePosition) -> Sequence[float]:
+def _chosen_shots(moment: RecordedMoment, unit: str, position: PuzzlePosition) -> Sequence[float]:
     me, answers = moment.pictures[SNIPER], _solve_shot(position)
     legal = [shot for shot in GAME.legal(me, SNIPER) if isinstance(shot, c.Shoot) and shot.target == unit]
     single = [shot for shot in legal if shot.second is None]
@@ -253,7 +253,7 @@ def _chosen_shots(moment: Moment, unit: str, position: PuzzlePosition) -> Sequen
 # --- reach the objective unheard ----------------------------------------------------------------------------------
 
 
-def _find_reach(played: Sequence[Moment]) -> Iterator[Draft]:
+def _find_reach(played: Sequence[RecordedMoment]) -> Iterator[PuzzleDraft]:
     for moment in played:
         if (me := _sniper_turn(moment)) is None or me.dogs or me.mine.face_down:
             continue
@@ -261,7 +261,9 @@ def _find_reach(played: Sequence[Moment]) -> Iterator[Draft]:
             goal = me.sites.objectives[number]
             if number not in me.completed and me.unit_on(goal) is None:
                 for turns in (2, 3):
-                    yield Draft(moment.puzzle(SNIPER, {"space": goal, "turns": turns}), partial(_chosen_stops, moment))
+                    yield PuzzleDraft(
+                        moment.puzzle(SNIPER, {"space": goal, "turns": turns}), partial(_chosen_stops, moment)
+                    )
 
 
 def _quiet_ends(view: Picture, space: str) -> set[str]:
@@ -316,7 +318,7 @@ def _verify_reach(position: PuzzlePosition) -> Answers:
     return _stops(position, ends)
 
 
-def _chosen_stops(moment: Moment, position: PuzzlePosition) -> Sequence[float]:
+def _chosen_stops(moment: RecordedMoment, position: PuzzlePosition) -> Sequence[float]:
     me = moment.pictures[SNIPER]
     moves = [act for act in GAME.legal(me, SNIPER) if isinstance(act, c.Move)]
     quiet = [move for move in moves if not alerted(me, me.mine.space, move.path)]
@@ -421,13 +423,13 @@ def _verify_catch(position: PuzzlePosition) -> Answers:
     return _answers(position, catches)
 
 
-def _chosen_acts(moment: Moment, position: PuzzlePosition) -> Sequence[float]:
+def _chosen_acts(moment: RecordedMoment, position: PuzzlePosition) -> Sequence[float]:
     acts, answers = _choices(position), _solve_catch(position)
     chosen = moment.choices(DEFENDERS, acts)
     return [score(position.puzzle, answers, [str(acts.index(act) + 1)]) for act in chosen if act in acts]
 
 
-def _find_catch(played: Sequence[Moment]) -> Iterator[Draft]:
+def _find_catch(played: Sequence[RecordedMoment]) -> Iterator[PuzzleDraft]:
     view: Picture = played[0].blank[TABLE]
     deduction = GAME.deduction(view)
     for moment in played:
@@ -437,7 +439,7 @@ def _find_catch(played: Sequence[Moment]) -> Iterator[Draft]:
         if closed or view.turn != DEFENDERS or not MOST_POSSIBLE >= len(possible := deduction.spaces(view)) > 0:
             continue
         if (about := _about_catch(moment.pictures[REFEREE], possible)) is not None:
-            yield Draft(moment.puzzle(DEFENDERS, about), partial(_chosen_acts, moment))
+            yield PuzzleDraft(moment.puzzle(DEFENDERS, about), partial(_chosen_acts, moment))
 
 
 def _marks(*names: str) -> Callable[[Puzzle], frozenset[Any]]:
@@ -455,10 +457,10 @@ def _shot_marks(puzzle: Puzzle) -> frozenset[Any]:
     return frozenset({(bag, puzzle.about["quiet"], puzzle.answers)})
 
 
-KINDS: Mapping[str, Kind] = {
-    "where": Kind(_find_where, _solve_where, _verify_where, _marks()),
-    "heard": Kind(_find_heard, _solve_heard, _verify_heard, _marks("path")),
-    "shot": Kind(_find_shot, _solve_shot, _verify_shot, _shot_marks),
-    "reach": Kind(_find_reach, _solve_reach, _verify_reach, _marks("space")),
-    "catch": Kind(_find_catch, _solve_catch, _verify_catch, lambda puzzle: frozenset(puzzle.about["possible"])),
+KINDS: Mapping[str, PuzzleKind] = {
+    "where": PuzzleKind(_find_where, _solve_where, _verify_where, _marks()),
+    "heard": PuzzleKind(_find_heard, _solve_heard, _verify_heard, _marks("path")),
+    "shot": PuzzleKind(_find_shot, _solve_shot, _verify_shot, _shot_marks),
+    "reach": PuzzleKind(_find_reach, _solve_reach, _verify_reach, _marks("space")),
+    "catch": PuzzleKind(_find_catch, _solve_catch, _verify_catch, lambda puzzle: frozenset(puzzle.about["possible"])),
 }

@@ -14,13 +14,13 @@ from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.shooting import targets
 from games.sniper_elite_solo.show.puzzles import shot_chances
 from lab.puzzles.drawing import best_draw, chances_by_drawing
-from lab.puzzles.kinds import Answers, Draft, Kind, Moment, score
+from lab.puzzles.kinds import Answers, PuzzleDraft, PuzzleKind, RecordedMoment, score
 
 SNIPER = "sniper"
 FEWEST_CHOICES = 4
 
 
-def _find(played: Sequence[Moment]) -> Iterator[Draft]:
+def _find(played: Sequence[RecordedMoment]) -> Iterator[PuzzleDraft]:
     seen_keys = set[Any]()
     for moment in played:
         me: Picture = moment.pictures[REFEREE]
@@ -32,10 +32,10 @@ def _find(played: Sequence[Moment]) -> Iterator[Draft]:
             key = (*me.bag.values(), targets(me)[unit])
             if key not in seen_keys and len(legal) >= FEWEST_CHOICES:
                 seen_keys.add(key)
-                yield Draft(moment.puzzle(SNIPER, {"target": unit}), partial(_chosen, moment, legal))
+                yield PuzzleDraft(moment.puzzle(SNIPER, {"target": unit}), partial(_chosen, moment, legal))
 
 
-def _chosen(moment: Moment, legal: Sequence[Shoot], position: PuzzlePosition) -> Sequence[float]:
+def _chosen(moment: RecordedMoment, legal: Sequence[Shoot], position: PuzzlePosition) -> Sequence[float]:
     chosen = moment.choices(SNIPER, legal)
     return [score(position.puzzle, _solve(position), [str(getattr(shot, "draw", "?"))]) for shot in chosen]
 
@@ -50,8 +50,8 @@ def _verify(position: PuzzlePosition) -> Answers:
     return best_draw(chances_by_drawing(view.bag, need, lambda noise, suppression: True))
 
 
-KINDS: Mapping[str, Kind] = {
-    "shot": Kind(
+KINDS: Mapping[str, PuzzleKind] = {
+    "shot": PuzzleKind(
         _find,
         _solve,
         _verify,

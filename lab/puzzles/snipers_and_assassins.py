@@ -12,17 +12,17 @@ from games.snipers_and_assassins.rules.assassin import STEPS, goal
 from games.snipers_and_assassins.rules.hits import jump_places, places_along
 from games.snipers_and_assassins.rules.picture import Picture
 from games.snipers_and_assassins.show.puzzles import MOST_TURNS, best, standing
-from lab.puzzles.kinds import Answers, Draft, Kind, Moment, score
+from lab.puzzles.kinds import Answers, PuzzleDraft, PuzzleKind, RecordedMoment, score
 
 FEWEST = 2
 """The minimum number of markers in range, and of turns to the Target."""
 
 
-def _find_shot(played: Sequence[Moment]) -> Iterator[Draft]:
+def _find_shot(played: Sequence[RecordedMoment]) -> Iterator[PuzzleDraft]:
     for moment in played:
         view: Picture = moment.pictures[TABLE]
         if view.setup is None and view.over is None and len(_targets(view)) >= FEWEST:
-            yield Draft(moment.puzzle(view.turn), _read_shot)
+            yield PuzzleDraft(moment.puzzle(view.turn), _read_shot)
 
 
 def _targets(view: Picture) -> frozenset[str]:
@@ -62,11 +62,11 @@ def _read_shot(position: PuzzlePosition) -> Sequence[float]:
     return [score(position.puzzle, _solve_shot(position), answer) for answer in readers]
 
 
-def _find_reach(played: Sequence[Moment]) -> Iterator[Draft]:
+def _find_reach(played: Sequence[RecordedMoment]) -> Iterator[PuzzleDraft]:
     for moment in played:
         view: Picture = moment.pictures[TABLE]
         if view.setup is None and view.over is None and FEWEST <= best(view) <= MOST_TURNS:
-            yield Draft(moment.puzzle(view.turn), _read_reach)
+            yield PuzzleDraft(moment.puzzle(view.turn), _read_reach)
 
 
 def _solve_reach(position: PuzzlePosition) -> Answers:
@@ -101,7 +101,7 @@ def _reach_marks(puzzle: Puzzle) -> frozenset[object]:
     return frozenset({str(puzzle.position.get("players")), puzzle.answers})
 
 
-KINDS: Mapping[str, Kind] = {
-    "shot": Kind(_find_shot, _solve_shot, _verify_shot, lambda puzzle: frozenset(puzzle.answers[0])),
-    "reach": Kind(_find_reach, _solve_reach, _verify_reach, _reach_marks),
+KINDS: Mapping[str, PuzzleKind] = {
+    "shot": PuzzleKind(_find_shot, _solve_shot, _verify_shot, lambda puzzle: frozenset(puzzle.answers[0])),
+    "reach": PuzzleKind(_find_reach, _solve_reach, _verify_reach, _reach_marks),
 }

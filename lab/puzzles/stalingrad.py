@@ -12,19 +12,19 @@ from games.stalingrad.rules.commands import Commit
 from games.stalingrad.rules.picture import ROLLS, Picture
 from games.stalingrad.rules.words import CAP, FACES, value_of_die
 from games.stalingrad.show.puzzles import commits, key
-from lab.puzzles.kinds import Answers, Draft, Kind, Moment, score
+from lab.puzzles.kinds import Answers, PuzzleDraft, PuzzleKind, RecordedMoment, score
 
 FEWEST_CHOICES = 3
 
 
-def _find(played: Sequence[Moment]) -> Iterator[Draft]:
+def _find(played: Sequence[RecordedMoment]) -> Iterator[PuzzleDraft]:
     for moment in played:
         view: Picture = moment.pictures[TABLE]
         if view.turn is None or view.phase not in ROLLS or view.die is not None:
             continue
         faces = sorted({*commits(view).values()})
         for least_faces in faces[1:]:
-            yield Draft(moment.puzzle(view.turn, {"faces": least_faces}), partial(_chosen, moment))
+            yield PuzzleDraft(moment.puzzle(view.turn, {"faces": least_faces}), partial(_chosen, moment))
 
 
 def _solve(position: PuzzlePosition) -> Answers:
@@ -52,13 +52,13 @@ def _verify(position: PuzzlePosition) -> Answers:
     return _fewest({act: faces(act) for act in commits(view)}, position.puzzle.about["faces"])
 
 
-def _chosen(moment: Moment, position: PuzzlePosition) -> Sequence[float]:
+def _chosen(moment: RecordedMoment, position: PuzzlePosition) -> Sequence[float]:
     chosen = moment.choices(position.puzzle.seat, [*commits(position.view)])
     return [score(position.puzzle, _solve(position), [key(act)]) for act in chosen if isinstance(act, Commit)]
 
 
-KINDS: Mapping[str, Kind] = {
-    "shot": Kind(
+KINDS: Mapping[str, PuzzleKind] = {
+    "shot": PuzzleKind(
         _find,
         _solve,
         _verify,

@@ -15,7 +15,7 @@ def nudge(person: Person) -> None:
     standing = [unit for unit in person.facts.standing if person.hands.places.get(unit)]
     for unit in person.random.sample(standing, min(len(standing), person.random.randint(1, 3))):
         length = person.random.choice((60, 400, 2000))
-        person.hands.blips(str(person.hands.places[unit]), 0, person.random.randint(5, length))
+        person.hands.report_opposite(str(person.hands.places[unit]), 0, person.random.randint(5, length))
         person.pause(0, 300)
     person.hands.wait(LOOK_AT_IT)
     clean(person)
@@ -52,11 +52,11 @@ def weak(person: Person) -> None:
             return
         person.lift(unit)
         for _ in range(person.random.randint(1, 5)):
-            person.hands.blips(place, person.random.randint(0, 80), person.random.randint(3, 90))
+            person.hands.report_opposite(place, person.random.randint(0, 80), person.random.randint(3, 90))
             person.pause(180, 500)
         person.put(unit, goal)
         for _ in range(person.random.randint(0, 2)):
-            person.hands.blips(place, person.random.randint(0, 80), person.random.randint(3, 90))
+            person.hands.report_opposite(place, person.random.randint(0, 80), person.random.randint(3, 90))
             person.pause(180, 300)
 
 
@@ -69,13 +69,13 @@ def ghost(person: Person) -> None:
         person.put(unit, goal)
         if neighbours:
             space = person.random.choice(neighbours)
-            person.hands.blips(space, person.random.randint(0, 20), person.random.randint(2, 50))
+            person.hands.report_opposite(space, person.random.randint(0, 20), person.random.randint(2, 50))
 
 
 def dead(person: Person) -> None:
     """A free sensor is dead, and a unit slides to another space."""
     space = person.random.choice(person.anywhere())
-    person.hands.fails(space, down=False)
+    person.hands.break_sensor(space, down=False)
     for unit, goal in person.intended([space]):
         person.slide(unit, goal)
 
@@ -87,7 +87,7 @@ def stuck(person: Person) -> None:
     cannot distinguish these cases.
     """
     space = person.random.choice(person.elsewhere())
-    person.hands.fails(space, down=True)
+    person.hands.break_sensor(space, down=True)
     person.pause(LONGEST_OVERLAP, 2000)
     for unit, goal in person.intended([space]):
         person.carry(unit, goal)
@@ -101,7 +101,7 @@ def chatter(person: Person) -> None:
     after = 0
     while after < 4000:
         length = person.random.randint(2, 40)
-        person.hands.blips(space, after, length)
+        person.hands.report_opposite(space, after, length)
         after += length + person.random.randint(2, 40)
     person.hands.wait(1500, 2500)
     for unit, goal in person.intended([space]):

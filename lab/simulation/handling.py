@@ -143,7 +143,7 @@ class Handled:
         return [space for space in spaces if space not in occupied]
 
     def look(self, thing: str | None) -> str | None:
-        return None if thing is None else self.table.facts.look(thing)
+        return None if thing is None else self.table.facts.look_of(thing)
 
     # --- hands --------------------------------------------------------------------------------------------------
 
@@ -204,7 +204,7 @@ class Handled:
     def is_down(self, space: str) -> bool:
         return self._faulty.get(space, bool(self.on(space)))
 
-    def fails(self, space: str, down: bool) -> None:
+    def break_sensor(self, space: str, down: bool) -> None:
         """Make a sensor stuck (down) or dead."""
         self._faulty[space] = down
         self._bounce(space)
@@ -213,7 +213,7 @@ class Handled:
         self._faulty.pop(space, None)
         self._bounce(space)
 
-    def blips(self, space: str, after: int, length: int) -> None:
+    def report_opposite(self, space: str, after: int, length: int) -> None:
         """Make a sensor report the opposite for `length` ms: a ghost, or a weak magnet."""
         if space not in self._faulty:
             down = self.is_down(space)

@@ -136,7 +136,7 @@ def round_about(person: Person) -> None:
             other for other in others if person.hands.places.get(other) and person.moves[person.facts.squads[other]] > 0
         ]
         for other in others[:1]:
-            person.mean(other, left)
+            person.intend(other, left)
             person.carry(other, left)
 
 
@@ -189,7 +189,7 @@ def drag(person: Person) -> None:
         goals = [goal for goal in person.goals(unit) if goal in person.bordering(place)] or person.goals(unit)
         goal = person.random.choice(goals)
         aside = [space for space in person.hands.free(person.bordering(place)) if space != goal]
-        person.mean(unit, goal)
+        person.intend(unit, goal)
         person.lift(unit)
         person.pause(40, 900)
         last = person.random.random() < 0.5
@@ -201,7 +201,7 @@ def drag(person: Person) -> None:
             person.put(other, person.random.choice(aside))
         if not last:
             # On its way, the sliding miniature is detected where the other one stood.
-            person.hands.blips(place, person.random.randint(0, 10), person.random.randint(20, 55))
+            person.hands.report_opposite(place, person.random.randint(0, 10), person.random.randint(20, 55))
             person.pause(40, 140)
             person.put(unit, goal)
 
@@ -216,7 +216,7 @@ def chain(person: Person) -> None:
         for miniature in person.random.sample([unit, other], 2):
             person.lift(miniature)
             person.pause(100, 900)
-        person.mean(other, left)
+        person.intend(other, left)
         person.put(other, left)
         person.pause(100, 2500)
         person.put(unit, goal)
@@ -302,7 +302,7 @@ def end_in_air(person: Person) -> None:
         if person.hands.end_turn():
             person.pause(50, 1500)
         else:
-            person.mean(unit, goal)
+            person.intend(unit, goal)
         person.put(unit, goal)
 
 

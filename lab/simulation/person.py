@@ -58,8 +58,8 @@ class Person:
         units = [unit for unit in units if unit not in busy]
         self.random.shuffle(units)
         for first in units:
-            look = self.facts.look(first)
-            others = [unit for unit in units if unit != first and alike in (None, self.facts.look(unit) == look)]
+            look = self.facts.look_of(first)
+            others = [unit for unit in units if unit != first and alike in (None, self.facts.look_of(unit) == look)]
             # The squad of the first one has no second move.
             if self.moves[self.facts.squads[first]] < 2:
                 others = [unit for unit in others if self.facts.squads[unit] != self.facts.squads[first]]
@@ -120,7 +120,7 @@ class Person:
         if not goals:
             return None
         goal = self.random.choice(goals)
-        self.mean(unit, goal)
+        self.intend(unit, goal)
         return goal
 
     def intended(self, occupied: Iterable[str] = ()) -> Iterator[tuple[str, str]]:
@@ -129,7 +129,7 @@ class Person:
             if (goal := self.plan_move(unit, occupied)) is not None:
                 yield unit, goal
 
-    def mean(self, unit: str, goal: str) -> None:
+    def intend(self, unit: str, goal: str) -> None:
         """Intend a move, and count it for the unit's squad."""
         self.meant.append((unit, goal))
         self.moves[self.facts.squads[unit]] -= 1
@@ -209,7 +209,7 @@ class Person:
         for thing in self.in_hand:
             look = self.hands.look(thing)
             missing = [space for space, other in self.hands.astray().items() if other is None]
-            like = (space for space in missing if self.facts.look(self.facts.homes[space]) == look)
+            like = (space for space in missing if self.facts.look_of(self.facts.homes[space]) == look)
             home = self._home_of(thing) or next(iter(sorted(like)), None)
             if home is not None:
                 self.put(thing, home)
@@ -273,7 +273,7 @@ class Person:
 
     def _correct(self, hint: Correction) -> int:
         """Make the correction of a hint; return the number of carries, 0 for setting down the miniature in the hand."""
-        look = self.facts.look(hint.unit)
+        look = self.facts.look_of(hint.unit)
         there = [] if hint.start is None else self.hands.on(hint.start)
         meant = [thing for thing in there if self.hands.look(thing) == look]
         # If no miniature has that look, use the one that belongs there.

@@ -53,7 +53,7 @@ class Tally:
             for commit in verdict.commits:
                 (self.slides if commit.extendable else self.rests).append(commit.latency)
 
-    def words(self) -> Iterator[str]:
+    def sentences(self) -> Iterator[str]:
         """Yield the results as sentences."""
         counts = self.counts[ALL]
         yield f"wrong acts: {self.wrong} in {counts['episodes']} episodes"

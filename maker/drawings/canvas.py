@@ -44,7 +44,7 @@ class Canvas:
     def __init__(self, title: str, height: float, width: float = 1000) -> None:
         self.title, self.width, self.height = title, width, height
         self._drawn: list[str] = []
-        self.say(24, 30, title, size=20, bold=True)
+        self.write_line(24, 30, title, size=20, bold=True)
 
     def svg(self) -> str:
         return (
@@ -57,7 +57,7 @@ class Canvas:
 
     # --- words ----------------------------------------------------------------------------------------------------
 
-    def say(
+    def write_line(
         self,
         x: float,
         y: float,
@@ -74,21 +74,21 @@ class Canvas:
             f'fill="{fill}"{weight}>{escape(text)}</text>'
         )
 
-    def lines(self, x: float, y: float, texts: Iterable[str], anchor: str = "start", fill: str = SOFT) -> None:
+    def write_lines(self, x: float, y: float, texts: Iterable[str], anchor: str = "start", fill: str = SOFT) -> None:
         """Write small text, one line below the other."""
         for number, text in enumerate(texts):
-            self.say(x, y + 18 * number, text, anchor, 13, fill)
+            self.write_line(x, y + 18 * number, text, anchor, 13, fill)
 
-    def legend(self, x: float, y: float, nets: Sequence[str]) -> None:
+    def draw_legend(self, x: float, y: float, nets: Sequence[str]) -> None:
         """Explain the colours of some nets, in a row."""
         for net in nets:
-            self.wire(net, (x, y), (x + 26, y))
-            self.say(x + 33, y, NET_NAMES[net], size=13)
+            self.draw_wire(net, (x, y), (x + 26, y))
+            self.write_line(x + 33, y, NET_NAMES[net], size=13)
             x += 51 + 7.2 * len(NET_NAMES[net])
 
     # --- wires ----------------------------------------------------------------------------------------------------
 
-    def wire(self, net: str, *points: Point, thick: float = 3) -> None:
+    def draw_wire(self, net: str, *points: Point, thick: float = 3) -> None:
         """Draw a wire through all points. It passes over earlier drawings, with a gap on either side."""
         path = _path(points)
         for colour, width in ((PAPER, thick + 5), (NETS[net], thick)):
@@ -102,7 +102,7 @@ class Canvas:
     def joint(self, net: str, *points: Point) -> None:
         self._drawn += [f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="{NETS[net]}"/>' for x, y in points]
 
-    def tag(self, x: float, y: float, net: str, text: str, side: str = "left") -> None:
+    def draw_tag(self, x: float, y: float, net: str, text: str, side: str = "left") -> None:
         """Draw a label with the wire's destination at its end, to the left or right of (x, y)."""
         width = 22 + 7.3 * len(text)
         left = x - width if side == "left" else x
@@ -110,7 +110,7 @@ class Canvas:
             f'<rect x="{left:g}" y="{y - 13:g}" width="{width:g}" height="26" rx="6" fill="{PAPER}" '
             f'stroke="{NETS[net]}" stroke-width="2"/>'
         )
-        self.say(left + width / 2, y, text, "middle", 13, bold=True)
+        self.write_line(left + width / 2, y, text, "middle", 13, bold=True)
 
     # --- parts ----------------------------------------------------------------------------------------------------
 
@@ -127,10 +127,10 @@ class Canvas:
             f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{fill}" stroke="{edge}" stroke-width="1.4"/>'
         )
 
-    def pad(self, x: float, y: float, number: str, net: str | None = None) -> None:
+    def draw_pad(self, x: float, y: float, number: str, net: str | None = None) -> None:
         """Draw a pin with its number, in its net's colour if a wire leads to it."""
         self.disc(x, y, 10, PAPER if net is None else NETS[net], SOFT if net is None else NETS[net])
-        self.say(x, y, number, "middle", 11, SOFT if net is None else PAPER, net is not None)
+        self.write_line(x, y, number, "middle", 11, SOFT if net is None else PAPER, net is not None)
 
     def stroke(self, path: str, colour: str, width: float) -> None:
         self._drawn.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}"/>')

@@ -132,7 +132,9 @@ def draw_chip(board: Map, layout: chain.Layout, number: int = 0) -> str:
             at = (wide - hole.spot[0], hole.spot[1])
             wires.append(_wire(at, (x + pads[letter][0], y + pads[letter][1])))
             words.append(_label((at[0], at[1] - 5), f"S{hole.sensor} ({hole.space}) → {letter}", 5))
-            words.append(_label((at[0], at[1] + 9), f"{chain.wire_length(hole.spot, chip.at, chain.LOOP)} mm", 4.5))
+            words.append(
+                _label((at[0], at[1] + 9), f"{chain.wire_length(hole.spot, chip.at, chain.SERVICE_LOOP)} mm", 4.5)
+            )
             spots.append(at)
     left, top = (min(at[i] for at in spots) - AROUND for i in (0, 1))
     across, down = (max(at[i] for at in spots) + AROUND - start for i, start in ((0, left), (1, top)))
@@ -180,7 +182,7 @@ def draw_feeds(board: Map, holes: Sequence[Holes], layout: chain.Layout) -> str:
         place = lamp.window or lamp.spot
         at = (wide - place[0], place[1])
         feeds.append(_wire(at, main, "#c8261d", 2))
-        length = chain.wire_length(layout.main, place, chain.LOOP)
+        length = chain.wire_length(layout.main, place, chain.SERVICE_LOOP)
         text = f"lamp {lamp.lamp} ({lamp.space}), {length} mm"
         # Keep labels inside the sheet and off the main plate.
         below = abs(at[0] - main[0]) < MAIN_PLATE[0] / 2 and at[1] > main[1]

@@ -100,7 +100,7 @@ def draw_main_board() -> Canvas:
     strips, columns = SIZE
     low = TOP + PITCH * (strips + 1)
     sheet = Canvas("The strip board of Pico and level shifter", low + 60)
-    sheet.legend(24, 60, ("3V3", "5V", "ground", "data", "clock", "load"))
+    sheet.draw_legend(24, 60, ("3V3", "5V", "ground", "data", "clock", "load"))
     for strip in range(1, strips + 1):
         (left, y), (right, _) = _at((strip, 1)), _at((strip, columns))
         sheet.box(left - 7, y - 6, right - left + 14, 12, "#f2dcc4", "#f2dcc4", 2)
@@ -108,22 +108,22 @@ def draw_main_board() -> Canvas:
     for name, pins in CASES.items():
         _draw_case(sheet, name, pins)
     for hole in CUTS:
-        sheet.say(*_at(hole), "×", "middle", 17, "#b3261e", bold=True)
+        sheet.write_line(*_at(hole), "×", "middle", 17, "#b3261e", bold=True)
     for name, (net, hole) in loose_wires().items():
         x, y = _at(hole)
         is_left = hole[1] < columns / 2
         edge = _at((1, 1 if is_left else columns))[0] + (-36.8 if is_left else 18.4)
-        sheet.wire(net, (x, y), (edge, y))
+        sheet.draw_wire(net, (x, y), (edge, y))
         sheet.joint(net, (x, y))
         anchor = "end" if is_left else "start"
-        sheet.say(edge + (-6 if is_left else 4), y, name, anchor, 12 if is_left else 11, bold=True)
+        sheet.write_line(edge + (-6 if is_left else 4), y, name, anchor, 12 if is_left else 11, bold=True)
     for it in links():
         _draw_link(sheet, it)
     words = (
         "× cut the strip at this hole, on the copper's side, where left and right are exchanged.",
         "Ribbon at the left, its two strands of a line together. The Pico's USB socket points to the cables' hole.",
     )
-    sheet.lines(24, low + 18, words)
+    sheet.write_lines(24, low + 18, words)
     return sheet
 
 
@@ -135,21 +135,21 @@ def _draw_case(sheet: Canvas, name: str, pins: Mapping[int, Hole]) -> None:
     for pin, (x, y) in spots.items():
         sheet.disc(x, y, 4, PAPER if pin == 1 else INK)
         if name == "Pico":
-            sheet.say(x + (9 if x == left else -9), y, str(pin), "start" if x == left else "end", 9)
+            sheet.write_line(x + (9 if x == left else -9), y, str(pin), "start" if x == left else "end", 9)
     if name == "Pico":
         sheet.box((left + right) / 2 - 18, low - 6, 36, 24, "#d5d9dd", rx=3)
-        sheet.say((left + right) / 2, low + 6, "USB", "middle", 10)
-        sheet.say((left + right) / 2 + 26, (top + low) / 2, name, "middle", 14, bold=True)
+        sheet.write_line((left + right) / 2, low + 6, "USB", "middle", 10)
+        sheet.write_line((left + right) / 2 + 26, (top + low) / 2, name, "middle", 14, bold=True)
     else:
-        sheet.say((left + right) / 2, low + 20, name, "middle", 12, bold=True)
+        sheet.write_line((left + right) / 2, low + 20, name, "middle", 12, bold=True)
 
 
 def _draw_link(sheet: Canvas, it: Link) -> None:
     start, end = _at(it.start), _at(it.end)
-    sheet.wire(it.net, start, end)
+    sheet.draw_wire(it.net, start, end)
     sheet.joint(it.net, start, end)
     if it.part:
         x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
         wide = 8 + 6.2 * len(it.part)
         sheet.box(x - wide / 2, y - 8, wide, 16, PAPER, INK, 3)
-        sheet.say(x, y, it.part, "middle", 10, bold=True)
+        sheet.write_line(x, y, it.part, "middle", 10, bold=True)

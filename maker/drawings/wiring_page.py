@@ -45,7 +45,7 @@ BOARDS: dict[str, Callable[[], str]] = {
 
 
 @cache
-def _counted(slug: str, choices: Choices, sensors: int | None = None) -> parts_list.Board:
+def _counted(slug: str, choices: Choices, sensors: int | None = None) -> parts_list.BoardQuantities:
     """Return the quantities of a board. With `sensors`, the other spaces are manual."""
     board = maps.load(slug)
     soldered = wiring.of_board(board, maps.FOLDER / slug / wiring.FILE)

@@ -42,7 +42,7 @@ def draw_pico() -> Canvas:
     left, top, width = 380, 92, 240
     sheet.box(left, top, width, 20 * PITCH + 24, "#e4efe4")
     sheet.box(left + 85, top - 26, 70, 44, "#d5d9dd", rx=4)
-    sheet.say(left + 120, top - 4, "USB", "middle", 13)
+    sheet.write_line(left + 120, top - 4, "USB", "middle", 13)
     wires = {pin: (net, text) for pin, net, text in pico_wires()}
     names = {**PICO_SPARE, **{pin: f"GP{gpio}" for gpio, pin in PICO_PINS.items()}}
     for pin, name in names.items():
@@ -52,18 +52,18 @@ def draw_pico() -> Canvas:
         net, text = wires.get(pin, (None, ""))
         if net is not None:
             end = left - 60 if on_left else left + width + 60
-            sheet.wire(net, (x, y), (end, y))
-            sheet.tag(end, y, net, text, "left" if on_left else "right")
-        sheet.pad(x, y, str(pin), net)
+            sheet.draw_wire(net, (x, y), (end, y))
+            sheet.draw_tag(end, y, net, text, "left" if on_left else "right")
+        sheet.draw_pad(x, y, str(pin), net)
         anchor, shift = ("start", 17) if on_left else ("end", -17)
-        sheet.say(x + shift, y, name, anchor, 13, "#1d2329" if net else "#8b949c", net is not None)
+        sheet.write_line(x + shift, y, name, anchor, 13, "#1d2329" if net else "#8b949c", net is not None)
     words = [
         "The USB cable to the Raspberry Pi is",
         "the Pico's power. Nothing goes to VBUS",
         "and VSYS, and no 5 V to any pin.",
     ]
-    sheet.lines(24, 640, words)
-    sheet.legend(24, 62, ("3V3", "ground", "data", "clock", "load"))
+    sheet.write_lines(24, 640, words)
+    sheet.draw_legend(24, 62, ("3V3", "ground", "data", "clock", "load"))
     return sheet
 
 

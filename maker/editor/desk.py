@@ -167,7 +167,7 @@ class Desk:
     sight = staticmethod(find_visible_spaces)
     blame = staticmethod(explain_no_sight)
 
-    def keep(
+    def store_draft(
         self, document: dict[str, Any] | None, photo: dict[str, Any] | None, page: str = "", *, over: bool = False
     ) -> None:
         """Store a draft. Without a `document`, there are no unsaved changes. Raises `UserError`; its code is `stale` if

@@ -14,7 +14,7 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response, jsonify, render_template, request
 
-from firmware_host.api.interface import Text, UserError, by_address
+from firmware_host.api.interface import Text, UserError, lane_for_address
 from maker.editor.desk import Desk
 from web_panel.body import posts
 from web_panel.compression import compress
@@ -48,7 +48,7 @@ def create_editor(desk: Desk, key: str, machine: str = "") -> Flask:
     serve_texts(app, Languages("sniperboard-editor"))
     answer_failures(app, pages=False)
     # The editor has no seats: rate limits apply by address.
-    app.extensions[LANES] = lambda cookies, address, here: lambda: by_address(address, here)
+    app.extensions[LANES] = lambda cookies, address, here: lambda: lane_for_address(address, here)
     app.extensions[SEATS] = tuple
     app.register_blueprint(_page_routes())
     app.register_blueprint(_api_routes(desk, key))
@@ -89,7 +89,7 @@ def _add_drawing(routes: Blueprint, desk: Desk) -> None:
 
     @posts(routes, "/draft")
     def draft(document: dict[str, Any] | None = None, photo: dict[str, Any] | None = None, over: bool = False) -> None:
-        desk.keep(document, photo, _page(), over=over)
+        desk.store_draft(document, photo, _page(), over=over)
 
     @posts(routes, "/discard")
     def discard() -> Response:

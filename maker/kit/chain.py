@@ -19,7 +19,7 @@ from maker.kit.holes import Holes, Place
 from maker.kit.plates import CHIP_PLATE, MAIN_PLATE, POST, Plate, free_place
 
 SLACK = 60.0
-LOOP = 150.0
+SERVICE_LOOP = 150.0
 """The service loop: the floor can be lifted this far from the carrier with all wires connected."""
 RIBBON_STRANDS = 2 * len(RIBBON)
 STRANDS = ("5 V", "GND", "DATA")
@@ -145,7 +145,7 @@ def _sensor_holes(chips: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
             if hole is None:
                 continue
             name = f"sensor {hole.sensor} ({hole.space})"
-            way = wire_length(hole.spot, chip.at, LOOP)
+            way = wire_length(hole.spot, chip.at, SERVICE_LOOP)
             yield Cut("sensor", name, f"{choices.chip} {chip.number} input {letter}", "white", way)
             for what, colour in extra:
                 yield Cut("sensor", name, f"{choices.chip} {chip.number} {what}", colour, way)
@@ -177,13 +177,13 @@ def _lamps(holes: Sequence[Holes], layout: Layout, choices: Choices) -> Iterator
     for number, ((one, start), (other, end)) in enumerate(pairwise(ends)):
         if start is not None and end is not None:
             # The first one leads from the floor to the carrier.
-            length = wire_length(start, end, 0.0 if number else LOOP)
+            length = wire_length(start, end, 0.0 if number else SERVICE_LOOP)
             for strand, colour in zip(STRANDS, ("red", "black", "green"), strict=True):
                 yield Cut("lamp", one, f"{other} {strand}", colour, length)
     for hole in feed_points(chain):
         if hole.window is not None:
             name = f"lamp {hole.lamp} ({hole.space}) 5 V and GND"
-            yield Cut("feed", "fuse", name, "red and black pair", wire_length(layout.main, hole.window, LOOP))
+            yield Cut("feed", "fuse", name, "red and black pair", wire_length(layout.main, hole.window, SERVICE_LOOP))
 
 
 def feed_points(strip: Sequence[Holes]) -> list[Holes]:

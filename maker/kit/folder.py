@@ -15,7 +15,7 @@ from pathlib import Path
 
 from engine.graph.fault import MapError
 from engine.graph.model import Map
-from firmware_host.board.wiring import FILE, Wiring, text
+from firmware_host.board.wiring import FILE, Wiring, wiring_text
 from firmware_host.core import maps
 from maker.drawings.kit_boards import board_drawings
 from maker.kit import chain, chipboard, paper, parts, plates, power, sheets
@@ -71,7 +71,7 @@ def make_kit(board: Map, wiring: Wiring, choices: Choices, drawing: bytes = b"")
         **({maps.DRAWING: with_lamp_places(drawing, holes)} if drawing else {}),
         "boards.pdf": paper.drawing_pages(board_drawings(choices, counted.lamps)),
         **({GERBERS: chipboard.gerber_zip()} if choices.chips == "pcb" else {}),
-        FILE: text(wiring).encode(),
+        FILE: wiring_text(wiring).encode(),
         "README.txt": _readme(board, choices).encode(),
     }
 
@@ -87,8 +87,8 @@ def with_lamp_places(drawing: bytes, holes: Sequence[Holes]) -> bytes:
     return format_geojson(document).encode()
 
 
-def count_parts(board: Map, holes: Sequence[Holes], layout: chain.Layout, choices: Choices) -> parts.Board:
-    return parts.Board(
+def count_parts(board: Map, holes: Sequence[Holes], layout: chain.Layout, choices: Choices) -> parts.BoardQuantities:
+    return parts.BoardQuantities(
         sensors=sum(hole.sensor is not None for hole in holes),
         lamps=sum(hole.window is not None for hole in holes),
         spaces=len(board.enterable),
@@ -143,7 +143,7 @@ def _plates(board: Map, holes: Sequence[Holes], layout: chain.Layout, choices: C
 
 
 def _lists(
-    name: str, holes: Sequence[Holes], layout: chain.Layout, counted: parts.Board, choices: Choices
+    name: str, holes: Sequence[Holes], layout: chain.Layout, counted: parts.BoardQuantities, choices: Choices
 ) -> dict[str, bytes]:
     bought = parts.list_parts(counted, choices)
     work = parts.estimate_work(counted, bought)

@@ -85,7 +85,7 @@ def _lamp(space: Space, taken: Sequence[tuple[Place, float]], words: Sequence[Bo
             for turn in range(TURNS)
         ]
         rooms = [(_clearance(space, place, taken), place) for place in places]
-        # A millimetre to the nearest word is worth ten to the outline, until the distance is sufficient.
+        # Until the distance to the nearest word is sufficient, a millimetre of it counts like ten to the outline.
         roomy = [
             (room + min(_word_distance(words, place), OFF_WORDS) * 10, place) for room, place in rooms if room >= WEB
         ]

@@ -93,7 +93,7 @@ class Work(Struct, frozen=True):
     hours: float
 
 
-class Board(Struct, frozen=True):
+class BoardQuantities(Struct, frozen=True):
     """The quantities of a board. `size` is in millimetres; `cuts` are its wires, `pieces` its miniatures."""
 
     sensors: int
@@ -149,7 +149,7 @@ def supply_a(limit_ma: int) -> int:
     return next(supply for supply in SUPPLIES_A if supply > fuse_a(limit_ma))
 
 
-def list_parts(board: Board, choices: Choices) -> list[Part]:
+def list_parts(board: BoardQuantities, choices: Choices) -> list[Part]:
     around = _around(board, choices)
     return [
         *_brain(choices), *_sensors(board, choices), *_lamps(board, choices), *_crimped(board, choices), *_wire(board),
@@ -183,7 +183,7 @@ def _brain(choices: Choices) -> Iterator[Part]:
         yield Part("foam tape", f"double-sided, {heights.FOAM:g} mm, under {', '.join(lies)}", 1, 0, 4.0)
 
 
-def _sensors(board: Board, choices: Choices) -> Iterator[Part]:
+def _sensors(board: BoardQuantities, choices: Choices) -> Iterator[Part]:
     count = board.sensors
     if not count:
         return
@@ -199,7 +199,7 @@ def _sensors(board: Board, choices: Choices) -> Iterator[Part]:
     yield Part("magnet", "neodymium disc 10 x 3 mm, N35", board.pieces + 1, 2, 0.4)
 
 
-def _modules(board: Board, choices: Choices) -> Iterator[Part]:
+def _modules(board: BoardQuantities, choices: Choices) -> Iterator[Part]:
     """Yield ready-made modules and their plugs."""
     count = ceil(board.sensors / len(choices.inputs))
     order = "MCP23017 board, 16 inputs, pin headers soldered in, address jumpers"
@@ -236,7 +236,7 @@ def _chips(sensors: int, choices: Choices) -> Iterator[Part]:
         yield Part("ribbon's end at the Pico", f"{pins} strands, soldered in pairs", 1, 0, 0.0, pins)
 
 
-def _lamps(board: Board, choices: Choices) -> Iterator[Part]:
+def _lamps(board: BoardQuantities, choices: Choices) -> Iterator[Part]:
     count = board.lamps
     if not count:
         return
@@ -271,7 +271,7 @@ def _lamps(board: Board, choices: Choices) -> Iterator[Part]:
     yield Part("where the feeds meet", order, terminal_count(feed_count(count)), 0, 0.6)
 
 
-def _crimped(board: Board, choices: Choices) -> Iterator[Part]:
+def _crimped(board: BoardQuantities, choices: Choices) -> Iterator[Part]:
     """Yield the contacts for the pins of modules and of a Pi."""
     count = 2 if choices.shifter_alone and board.lamps else 0
     if choices.ready_made:
@@ -296,13 +296,13 @@ WIRES = (
 """The colour or the kind of a wire, the part, what to order, and the price of a metre."""
 
 
-def _wire(board: Board) -> Iterator[Part]:
+def _wire(board: BoardQuantities) -> Iterator[Part]:
     for which, name, order, price in WIRES:
         if length := sum(cut.length for cut in board.cuts if which in (cut.colour, cut.what)):
             yield Part(name, order, ceil(1.1 * length / 1000), 0, price, 0, "m")
 
 
-def _around(board: Board, choices: Choices) -> Iterator[Part]:
+def _around(board: BoardQuantities, choices: Choices) -> Iterator[Part]:
     size = f"{board.size[0]:g} x {board.size[1]:g} mm"
     yield Part("print", f"map in its real size, {size}, matt, 160 to 200 g", 1, 0, 15.0)
     yield Part("carrier", f"acrylic or birch plywood {heights.CARRIER:g} mm, {size}: carrier.dxf", 1, 0, 25.0)
@@ -340,7 +340,7 @@ def _spare(count: int) -> int:
     return ceil(count / SPARE)
 
 
-def estimate_work(board: Board, bought: Sequence[Part]) -> Work:
+def estimate_work(board: BoardQuantities, bought: Sequence[Part]) -> Work:
     """Return the joints, wires and holes, and the hours they take."""
     joints = sum(part.count * part.joints for part in bought)
     crimped = sum(part.count for part in bought if part.name == "crimp contacts")

@@ -10,7 +10,7 @@ from math import ceil, hypot
 from firmware_host.core.settings import settle
 from hardware.ports import CHANNEL_MA, IDLE_MA
 from maker.kit.choices import Choices
-from maker.kit.parts import DIVIDER_KOHM, Board, feed_count, firmware_config, fuse_a, supply_a
+from maker.kit.parts import DIVIDER_KOHM, BoardQuantities, feed_count, firmware_config, fuse_a, supply_a
 
 LAMP_MA = 3 * CHANNEL_MA
 PULL_UP_MA = 0.33
@@ -30,7 +30,7 @@ LIT = 12
 HEADS = ("what", "current", "reckoned as", "source")
 
 
-def power_rows(board: Board, choices: Choices) -> list[tuple[str, str, str, str]]:
+def power_rows(board: BoardQuantities, choices: Choices) -> list[tuple[str, str, str, str]]:
     source = "estimate; Raspberry Pi documentation"
     rows = [("Raspberry Pi Zero 2 W", f"{PI_MA:.0f} mA", "its own supply, 2.5 A", source)]
     if choices.on_pi_5:
@@ -66,7 +66,7 @@ def diode_ma(kohm: float = DIVIDER_KOHM) -> float:
     return (5 - DIODE_V) / kohm - DIODE_V / kohm
 
 
-def _lamps(board: Board, choices: Choices) -> list[tuple[str, str, str, str]]:
+def _lamps(board: BoardQuantities, choices: Choices) -> list[tuple[str, str, str, str]]:
     limit = int(firmware_config()["LIMIT_MA"])
     limit_note = ("every picture is dimmed to it", "LIMIT_MA in hardware/pico/config.py")
     if choices.brain != "pico" or choices.lamps != "strip":

@@ -37,23 +37,23 @@ class Blame(Struct, frozen=True):
     why: Text
 
 
-def find_blame(drawn: Map, a: str, b: str) -> Blame:
+def find_blame(board: Map, a: str, b: str) -> Blame:
     """Return why `a` does not see `b`. Raises `KeyError` for an unknown space, and `MapError` without
     NumPy.
     """
-    one, other = _number(drawn, a), _number(drawn, b)
-    ways = looks_between(drawn, one, other)
+    one, other = _number(board, a), _number(board, b)
+    ways = looks_between(board, one, other)
     if not ways:
         return Blame(None, (), (), Text("A space and the one over it never see each other (MP-LOS-12)."))
-    best = best_obstructed_line(drawn, drawn.spaces[a].id, drawn.spaces[b].id, ways)
+    best = best_obstructed_line(board, board.spaces[a].id, board.spaces[b].id, ways)
     if best is None:
         return Blame(None, (), (), Text("No straight line leads from the one to the other."))
-    why = _allowed_between(ways) if best[2] else _too_near(drawn, a, b)
+    why = _allowed_between(ways) if best[2] else _too_near(board, a, b)
     return Blame(*best, why)
 
 
-def _number(drawn: Map, name: str) -> int:
-    return list(drawn.spaces).index(drawn.spaces[name].id)
+def _number(board: Map, name: str) -> int:
+    return list(board.spaces).index(board.spaces[name].id)
 
 
 def _allowed_between(ways: Sequence[Look]) -> Text:
@@ -64,8 +64,8 @@ def _allowed_between(ways: Sequence[Look]) -> Text:
     return Text("{allowed} may lie between these two ({rules}).", allowed=or_list(law for law, _ in laws), rules=rules)
 
 
-def _too_near(drawn: Map, a: str, b: str) -> Text:
-    room, walkway = (a, b) if drawn.spaces[a].kind == "enclosed" else (b, a)
+def _too_near(board: Map, a: str, b: str) -> Text:
+    room, walkway = (a, b) if board.spaces[a].kind == "enclosed" else (b, a)
     return Text(
         "Between the room {room} and the walkway {walkway} there must be open ground or water, or a ladder "
         "from the one to the other (MP-LOS-11).",

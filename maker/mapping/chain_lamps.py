@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import dist
 
 from engine.graph import Map
-from firmware_host.board.wiring import FILE, Wiring, text
+from firmware_host.board.wiring import FILE, Wiring, wiring_text
 from firmware_host.core import maps
 
 Place = tuple[float, float]
@@ -74,7 +74,7 @@ def main() -> int:
         board = maps.load(name)
         order = order_lamps(board)
         path = maps.FOLDER / name / FILE
-        path.write_text(text(Wiring(order, order)), "utf-8")
+        path.write_text(wiring_text(Wiring(order, order)), "utf-8")
         was, now = chain_length(board.enterable, board) / 10_000, chain_length(order, board) / 10_000
         print(f"{path.relative_to(maps.FOLDER.parent)}: {now:.2f} m from spot to spot; in the map's order {was:.2f} m")
     return 0

@@ -133,7 +133,7 @@ class Borders:
             return
         lines, u, v = lines.pick(keep), u[keep], v[keep]
         away, along, close = away[:, keep], along[:, keep], close[:, keep]
-        crossings = self.follow(lines, away, along)
+        crossings = self.crossed_borders(lines, away, along)
         a, b, line = self.a[crossings.edge], self.b[crossings.edge], crossings.line
         here = np.arange(len(u))
         early = (a == u[line]) | (b == u[line]) | (crossings.place <= along[u, here][line] + NEAR)
@@ -147,7 +147,7 @@ class Borders:
                 late &= ~own | (crossings.place < place) & (a != corner) & (b != corner)
         yield Sweep(lines, crossings, early, late)
 
-    def follow(self, lines: Lines, away: Array, along: Array) -> Crossings:
+    def crossed_borders(self, lines: Lines, away: Array, along: Array) -> Crossings:
         """Return every border that the lines cross, in order."""
         import numpy as np
 

@@ -35,10 +35,10 @@ RULES = (
 )
 
 
-def count_visible(drawn: Map) -> dict[str, int]:
+def count_visible(board: Map) -> dict[str, int]:
     """Return for each space that can be entered how many other such spaces it sees (MP-LOS-17)."""
-    counts = dict.fromkeys(drawn.enterable, 0)
-    for one, others in drawn.sights.items():
+    counts = dict.fromkeys(board.enterable, 0)
+    for one, others in board.sights.items():
         for other in others:
             if one in counts and other in counts:
                 counts[one] += 1
@@ -46,11 +46,11 @@ def count_visible(drawn: Map) -> dict[str, int]:
     return counts
 
 
-def heat_overlay(drawn: Map) -> Overlay:
+def heat_overlay(board: Map) -> Overlay:
     """Return the heat map, an overlay for a map with sights."""
-    counts = count_visible(drawn)
+    counts = count_visible(board)
     paint = {name: _hex(scale_colour(share)) for name, share in _shares(counts).items()}
-    return Overlay("heat", RULES, paint, (), tuple(_numbers(drawn, counts)), tuple(_legend(counts)), HEIGHT)
+    return Overlay("heat", RULES, paint, (), tuple(_numbers(board, counts)), tuple(_legend(counts)), HEIGHT)
 
 
 def scale_colour(share: float) -> tuple[int, int, int]:
@@ -78,10 +78,10 @@ def _hex(colour: tuple[int, int, int]) -> str:
     return "#" + "".join(f"{part:02x}" for part in colour)
 
 
-def _numbers(drawn: Map, counts: Mapping[str, int]) -> Iterator[str]:
+def _numbers(board: Map, counts: Mapping[str, int]) -> Iterator[str]:
     """Yield each number where the miniature stands, dark on light ground and light on dark."""
     for name, share in _shares(counts).items():
-        x, y = drawn.spaces[name].spot
+        x, y = board.spaces[name].spot
         yield text_element(f"count {_ink(share)}", str(counts[name]), (x, y + 41), 114)
 
 

@@ -123,7 +123,7 @@ def _families(board: Borders, rows: Array) -> Iterator[Family]:
 
     lines = Lines(*(rows[name] for name in ("x", "y", "dx", "dy")))
     away, along = board.sides(lines)
-    crossings = board.follow(lines, away, along)
+    crossings = board.crossed_borders(lines, away, along)
     first = np.searchsorted(crossings.line, np.arange(len(rows)))
     seen = [board.spaces(crossings, look) for look in board.looks]
     for number, row in enumerate(rows):
@@ -159,7 +159,7 @@ def _hold(board: Borders, chosen: list[tuple[Middle, Family]]) -> list[bool]:
         away, along = board.sides(lines)
         reach = np.hypot(qx - px, qy - py)
         free = ~((np.abs(away) < LEAN) & (along > -NUDGE) & (along < reach + NUDGE)).any(axis=0)
-        crossings = board.follow(lines, away, along)
+        crossings = board.crossed_borders(lines, away, along)
         for number, i in enumerate(some):
             crossed = crossings.edge[crossings.line == number].tolist()
             family = chosen[i][1]

@@ -27,33 +27,33 @@ RULES = (
 )
 
 
-def sight_overlay(drawn: Map, a: str, b: str) -> Overlay:
+def sight_overlay(board: Map, a: str, b: str) -> Overlay:
     """Return the line between two spaces as an overlay. Raises `KeyError` for an unknown space."""
-    seen = drawn.sight(a, b)
-    outlines = closed_path(drawn.spaces[a].outline) + ("" if a == b else closed_path(drawn.spaces[b].outline))
-    line = _seen_spaces(drawn, a, seen) if seen else _blocked_line(drawn, (a, b), find_blame(drawn, a, b))
+    seen = board.sight(a, b)
+    outlines = closed_path(board.spaces[a].outline) + ("" if a == b else closed_path(board.spaces[b].outline))
+    line = _seen_spaces(board, a, seen) if seen else _blocked_line(board, (a, b), find_blame(board, a, b))
     return Overlay("sight-line", RULES, above=(f'<path class="line watched" d="{outlines}"/>', *line))
 
 
-def _seen_spaces(drawn: Map, a: str, seen: Sight) -> Iterator[str]:
-    spot = drawn.spaces[a].spot
+def _seen_spaces(board: Map, a: str, seen: Sight) -> Iterator[str]:
+    spot = board.spaces[a].spot
     line = seen.line or (spot, spot)
-    yield from _areas(drawn, seen.through, "crossed")
+    yield from _areas(board, seen.through, "crossed")
     yield from _line_svg(line, ("sight", "sight ray"), "tag")
-    yield _tag(drawn, line, str(seen.distance), "tag")
+    yield _tag(board, line, str(seen.distance), "tag")
 
 
-def _blocked_line(drawn: Map, pair: tuple[str, str], blame: Blame) -> Iterator[str]:
-    line = blame.line or (drawn.spaces[pair[0]].spot, drawn.spaces[pair[1]].spot)
-    yield from _areas(drawn, [name for name in blame.through if name not in blame.blockers], "crossed")
-    yield from _areas(drawn, blame.blockers, "blocker")
+def _blocked_line(board: Map, pair: tuple[str, str], blame: Blame) -> Iterator[str]:
+    line = blame.line or (board.spaces[pair[0]].spot, board.spaces[pair[1]].spot)
+    yield from _areas(board, [name for name in blame.through if name not in blame.blockers], "crossed")
+    yield from _areas(board, blame.blockers, "blocker")
     yield from _line_svg(line, ("blind", "blind dash"), "tag none")
-    yield _tag(drawn, line, "no sight", "tag none")
+    yield _tag(board, line, "no sight", "tag none")
 
 
-def _areas(drawn: Map, names: Sequence[str], kind: str) -> Iterator[str]:
+def _areas(board: Map, names: Sequence[str], kind: str) -> Iterator[str]:
     for name in names:
-        yield f'<path class="mark {kind}" d="{closed_path(drawn.spaces[name].outline)}"/>'
+        yield f'<path class="mark {kind}" d="{closed_path(board.spaces[name].outline)}"/>'
 
 
 def _line_svg(line: Line, kinds: Sequence[str], ends: str) -> Iterator[str]:
@@ -61,12 +61,12 @@ def _line_svg(line: Line, kinds: Sequence[str], ends: str) -> Iterator[str]:
     yield from (circle_element(f"mark {ends}", end, 18) for end in dict.fromkeys(line))
 
 
-def _tag(drawn: Map, line: Line, text: str, kind: str) -> str:
+def _tag(board: Map, line: Line, text: str, kind: str) -> str:
     """Return the label of a line: in its middle, or next to a short line; always on the board."""
     wide = max(text_width(text, 110) + 70, 150.0)
     x, y = _beside(line, wide)
-    x = min(max(x, wide / 2 + 20), drawn.size[0] - wide / 2 - 20)
-    y = min(max(y, 95), drawn.size[1] - 95)
+    x = min(max(x, wide / 2 + 20), board.size[0] - wide / 2 - 20)
+    y = min(max(y, 95), board.size[1] - 95)
     corner = f'x="{coord(x - wide / 2)}" y="{coord(y - 75)}"'
     return (
         f'<rect class="mark {kind}" {corner} width="{coord(wide)}" height="150" rx="75"/>'

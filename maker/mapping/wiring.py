@@ -36,14 +36,14 @@ RULES = (
 )
 
 
-def wiring_overlay(drawn: Map, order: Sequence[str]) -> Overlay:
+def wiring_overlay(board: Map, order: Sequence[str]) -> Overlay:
     """Return the wiring of a map as an overlay. `order` names the spaces along the chain, that of lamp 0 first.
 
     Raises `KeyError` for a space that is not on the map.
     """
-    spots = [drawn.spaces[name].spot for name in order]
+    spots = [board.spaces[name].spot for name in order]
     return Overlay(
-        "wiring", RULES, {}, tuple(_wires(spots)), tuple(_lamps(spots)), tuple(_legend(drawn, order, spots)), HEIGHT
+        "wiring", RULES, {}, tuple(_wires(spots)), tuple(_lamps(spots)), tuple(_legend(board, order, spots)), HEIGHT
     )
 
 
@@ -82,12 +82,12 @@ def _lamps(spots: Sequence[Place]) -> Iterator[str]:
         yield text_element("lamp-number", str(count), (spot[0], spot[1] + 33 * scale), 92 * scale)
 
 
-def _legend(drawn: Map, order: Sequence[str], spots: Sequence[Place]) -> Iterator[str]:
+def _legend(board: Map, order: Sequence[str], spots: Sequence[Place]) -> Iterator[str]:
     if not order:
         return
     example = str(min(7, len(order) - 1))
-    here = f"sensor {example} and lamp {example} are here" if drawn.has_sensors else f"lamp {example} is here"
-    each = "a sensor and a lamp" if drawn.has_sensors else "a lamp"
+    here = f"sensor {example} and lamp {example} are here" if board.has_sensors else f"lamp {example} is here"
+    each = "a sensor and a lamp" if board.has_sensors else "a lamp"
     yield from titled("Wiring", f"{len(order)} spaces, each with {each}")
     for across, down, kind, figure, note in (
         (1920, 0, "", example, here),

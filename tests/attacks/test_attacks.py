@@ -18,10 +18,10 @@ from firmware_host.core.sizes import MOST_SEATS
 from tests.attacks.target import HOME, MB, PIN, Target, head, read_to_end
 from tests.depth import DEPTH
 from tests.patience import PATIENCE, until
-from web_panel.connections import ARRIVING, LOCAL, SEATED, STRANGERS, WAITING
+from web_panel.connections import ARRIVING, LOCAL, MOST_WAITING, SEATED, STRANGERS
 from web_panel.gateway import REFUSED_BODY
 from web_panel.rate_limits import AT_ONCE, KEPT_FREE, STREAMS_EACH
-from web_panel.workers import Kind
+from web_panel.workers import RequestKind
 
 pytestmark = pytest.mark.true_hashes  # the table is another process
 
@@ -179,7 +179,7 @@ def test_strangers_of_one_address_delay_neither_other_strangers_nor_admin(target
 
     The admin page has its own lane.
     """
-    pins.write(target.daemon.state, ADMIN_PIN)
+    pins.write_pin(target.daemon.state, ADMIN_PIN)
     body = json.dumps({"pin": ADMIN_PIN}).encode()
     status, headers, _ = target.ask("POST", "/api/house/enter", body)
     assert status == 200
@@ -372,12 +372,12 @@ def test_limits_match_the_unit(target: Target) -> None:
     allowed = {key: int(values[key].rstrip("M")) for key in ("TasksMax", "MemoryMax", "LimitNOFILE")}
     fixed_files = 64
     seats = len(target.cookies)
-    others = target.threads - len(Kind) * (OTHER_LANES + seats)
+    others = target.threads - len(RequestKind) * (OTHER_LANES + seats)
     bots = 2 * MOST_SEATS  # a process and a thread for each
-    assert 2 * others + len(Kind) * (OTHER_LANES + MOST_SEATS) + bots <= allowed["TasksMax"]
+    assert 2 * others + len(RequestKind) * (OTHER_LANES + MOST_SEATS) + bots <= allowed["TasksMax"]
     lanes = 1 + MOST_SEATS  # including the admin's
     assert (
-        ARRIVING.total + LOCAL.total + lanes * SEATED.total + STRANGERS.total + fixed_files + WAITING
+        ARRIVING.total + LOCAL.total + lanes * SEATED.total + STRANGERS.total + fixed_files + MOST_WAITING
         <= allowed["LimitNOFILE"]
     )
     assert allowed["MemoryMax"] > ENOUGH / MB

@@ -30,7 +30,7 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
 @pytest.fixture(scope="module")
 def number(target: Target) -> int:
     """The number of a long imported game."""
-    status, _, answer = target.ask("POST", "/api/games", record.write(long_record(ACTS)), "sniper")
+    status, _, answer = target.ask("POST", "/api/games", record.record_bytes(long_record(ACTS)), "sniper")
     assert status == 200, answer
     return int(json.loads(answer)["number"])
 
@@ -93,7 +93,7 @@ def test_resent_game_with_another_date_is_not_added(target: Target, number: int)
     sent = long_record(ACTS)
     was = (target.daemon.state / "games.sqlite").stat().st_size
     for later in range(1, 4):
-        other = record.write(linked(sent, sent.entries, started=sent.started + later))
+        other = record.record_bytes(linked(sent, sent.entries, started=sent.started + later))
         status, _, answer = target.ask("POST", "/api/games", other, "sniper")
         assert (status, json.loads(answer)["error"]["code"]) == (409, "not-now")
         assert f"here already, as game {number}" in json.loads(answer)["error"]["sentence"]

@@ -282,7 +282,7 @@ class Drill:
         deeds = self.games[game][:length]
         if deeds[-1].kind == "put-away":
             return _none()
-        journal = Shortened.to_read(self.state / FILE)
+        journal = Shortened.open_read_only(self.state / FILE)
         assert isinstance(journal, Shortened)
         journal.length = len(deeds)
         try:

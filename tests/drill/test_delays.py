@@ -53,7 +53,7 @@ class Room:
 
     def __init__(self, drill: Drill) -> None:
         self._phones: list[Client] = []
-        pins.write(drill.state, ADMIN_PIN)
+        pins.write_pin(drill.state, ADMIN_PIN)
         assert drill.ready(drill.start())
         self.port, self.turn = drill.client.port, 0
         self.sniper, self.defenders, self.admin = (self.phone(at) for at in (SHARED, ELSEWHERE, ELSEWHERE))

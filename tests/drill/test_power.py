@@ -63,7 +63,7 @@ def record_tape(folder: Path) -> tuple[list[Event], list[int], list[ChainEntry]]
     done = subprocess.run(
         command, env={**os.environ, **disk.environment}, check=True, capture_output=True, text=True, cwd=Path.cwd()
     )
-    journal = Journal.to_read(state / FILES[0])
+    journal = Journal.open_read_only(state / FILES[0])
     entries = journal.entries(1)
     journal.close()
     return [*_events(tape.read_bytes())], [int(line) for line in done.stdout.split()], entries

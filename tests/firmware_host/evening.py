@@ -24,6 +24,7 @@ from firmware_host.seats.claims import SeatRequest
 from firmware_host.table.table import Table
 from hardware.ports import DARK, Note
 from hardware.simulated import SimulatedBoard
+from tests.firmware_host.clocked import Clocked
 from tests.firmware_host.published import latest
 
 PIN = "2468"
@@ -43,10 +44,10 @@ UNITS = tuple(f"{squad}-{member}" for squad in ("yellow", "red", "black") for me
 def take_over(table: Table, seat: str, pin: str, device: str, share: bool = False) -> str:
     """Take a seat over with a new device, or join it with `share`, and return the new key."""
     request = SeatRequest(seat, device, share=share)
-    return table.grant(request, table.seating.guesses.attempt(request, ()), pin)
+    return table.grant(request, table.seating.guesses.count_attempt(request, ()), pin)
 
 
-class Evening:
+class Evening(Clocked):
     """Two people, a board and nine miniatures at Launch Facility."""
 
     def __init__(
@@ -56,11 +57,10 @@ class Evening:
         chance: Chance | None = None,
         machine: MachineChecks = UNSEEN,
     ) -> None:
-        self.now = 100.0
         self.machine = machine
         self.chance = chance or Chance(Random(7))
         self.folder = folder
-        # Bots choose at once: a slow one in a process of its own would not follow the simulated clock.
+        # Bots choose at once: a slow one in its own process would not follow the simulated clock.
         self.settings = settings or settle({"bot_thought_ms": 0})
         self.choice: dict[str, Any] = {}
         """The lobby's choices in addition to the game's own options."""
@@ -155,22 +155,6 @@ class Evening:
         return list(move["path"])
 
     # --- handling miniatures --------------------------------------------------------------------------------------
-
-    def wait(self, milliseconds: float) -> None:
-        """Move the clock; everything that falls due is done at its own time."""
-        end = self.now + milliseconds / 1000
-        self.tick()
-        while (due := self.table.due()) <= end:
-            self.now = max(self.now + 0.001, due)
-            self.tick()
-        self.now = max(self.now, end)
-        self.tick()
-
-    def tick(self) -> None:
-        """Do what is due now, and all secret acts that bots make in a row."""
-        self.table.tick()
-        while self.table.thinking:
-            self.table.tick()
 
     def lift(self, miniature: str) -> None:
         """Lift a miniature."""

@@ -10,7 +10,7 @@ import pytest
 from engine.graph.fault import MapError
 from firmware_host.core.errors import UserError
 from firmware_host.play.game import TableGame
-from firmware_host.seats.absence import CHECK_EVERY, LEFT, LEFT_PAUSED
+from firmware_host.seats.absence import CHECK_EVERY, LEFT_AFTER, LEFT_AFTER_PAUSED
 from firmware_host.seats.identity import ANONYMOUS
 from firmware_host.table import session
 from tests.firmware_host.evening import Evening
@@ -26,7 +26,7 @@ def playing(tmp_path: Path) -> Pressed:
     evening.table.start({"options": {"random_setup": True}})
     evening.table.board.use_sensors(True)
     evening.set_up()
-    evening.wait(1000 * 2 * LEFT)
+    evening.wait(1000 * 2 * LEFT_AFTER)
     return evening
 
 
@@ -43,12 +43,12 @@ def test_person_who_plays_on_the_board_is_here(playing: Pressed, sign: Callable[
     assert playing.table.snapshot.front["left"] == seating.absence.left_seat == "defenders"
     sign(playing)
     for _ in range(3):
-        playing.wait(1000 * (LEFT - CHECK_EVERY))
+        playing.wait(1000 * (LEFT_AFTER - CHECK_EVERY))
         assert playing.table.snapshot.front["left"] is seating.absence.left_seat is None
         with pytest.raises(UserError, match="in use"):
             seating.replace_left("defenders", "Eve", ANONYMOUS)
         playing.press("undo")
-    playing.wait(1000 * LEFT)
+    playing.wait(1000 * LEFT_AFTER)
     assert playing.table.snapshot.front["left"] == "defenders"
     assert seating.replace_left("defenders", "Eve", ANONYMOUS)
 
@@ -58,7 +58,7 @@ def test_flickering_sensor_is_no_person(playing: Pressed) -> None:
     make_a_move(playing)
     space = playing.space_of(playing.legal("defenders", "move")[0]["unit"])
     assert space is not None
-    for _ in range(int(LEFT / CHECK_EVERY)):
+    for _ in range(int(LEFT_AFTER / CHECK_EVERY)):
         assert playing.table.seating.absence.left_seat is None
         unit = playing.legal("defenders", "move")[0]["unit"]
         playing.lift(unit)
@@ -70,7 +70,7 @@ def test_flickering_sensor_is_no_person(playing: Pressed) -> None:
 def test_person_who_was_here_at_a_restart_has_not_left(playing: Pressed) -> None:
     make_a_move(playing)
     playing.pull_the_plug()
-    playing.wait(1000 * (LEFT - CHECK_EVERY))
+    playing.wait(1000 * (LEFT_AFTER - CHECK_EVERY))
     assert playing.table.seating.absence.left_seat is None
     playing.wait(1000 * CHECK_EVERY)
     assert playing.table.seating.absence.left_seat == "defenders"
@@ -79,12 +79,12 @@ def test_person_who_was_here_at_a_restart_has_not_left(playing: Pressed) -> None
 def test_workshop_keeps_the_seat_for_an_hour(playing: Pressed) -> None:
     playing.press("undo")
     playing.table.workshop.enter("a key", "Ada", sure=True, instead=False)
-    for _ in range(int(LEFT_PAUSED / CHECK_EVERY) - 1):
-        playing.table.workshop.look("a key")
+    for _ in range(int(LEFT_AFTER_PAUSED / CHECK_EVERY) - 1):
+        playing.table.workshop.state_for("a key")
         playing.wait(1000 * CHECK_EVERY)
     assert (playing.table.workshop.open, playing.table.seating.absence.left_seat) == (True, None)
     playing.table.workshop.leave("a key")
-    for _ in range(int(LEFT / CHECK_EVERY)):
+    for _ in range(int(LEFT_AFTER / CHECK_EVERY)):
         assert playing.table.seating.absence.left_seat is None, "after a pause, the whole time is left"
         playing.wait(1000 * CHECK_EVERY)
 
@@ -111,7 +111,7 @@ def test_game_that_waits_for_its_map_waits_as_long_as_no_one_asks(
     with monkeypatch.context() as without_map:
         without_map.setattr(session, "_resumed", changed)
         evening.pull_the_plug()
-        evening.wait(1000 * 2 * LEFT_PAUSED)
+        evening.wait(1000 * 2 * LEFT_AFTER_PAUSED)
         assert evening.table.snapshot.front["left"] == "sniper"
         assert evening.table.journal.running() is not None
     evening.pull_the_plug()

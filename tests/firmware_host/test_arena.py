@@ -73,7 +73,7 @@ def failing(self: RandomBot, view: Any, legal: list[Command], chance: Chance) ->
 
 
 def failed(shared: None, number: int) -> Result:
-    """Play a game of such a bot, in a process of its own."""
+    """Play a game of such a bot, in its own process."""
     setattr(RandomBot, "choose", failing)  # noqa: B010 - mypy lets no method be assigned
     return play_game(match(), number)
 
@@ -142,7 +142,7 @@ def test_killed_process_is_reported() -> None:
 
 
 def double(shared: int, number: int) -> int:
-    """Return a product, calculated in a process of its own."""
+    """Return a product, calculated in its own process."""
     return shared * number
 
 

@@ -24,16 +24,16 @@ from lab.bench import edges, generated_map, growth, peers, plot, process, report
 from lab.bench.figures import QUICK, Curve, Figure, Measured, Missing, delays
 from lab.bench.lines import Connection, Response, Screen, Stalled
 from lab.bench.process import TableProcess
-from lab.bench.report import GROUPS, Machine, Report, this_machine
+from lab.bench.report import GROUPS, MeasuredMachine, Report, this_machine
 from lab.bench.serial_board import SerialBoard
 from lab.commands.bench import NAMES, collect
 from maker.page_parts import with_parts
 from tests.apart import in_own_thread
 from tests.patience import PATIENCE
-from tools.bench_page import PAGE, text
+from tools.bench_page import PAGE, page_text
 
 TINY = replace(QUICK, seconds=0.01, samples=10, spaces=(30, 40), screens=(1, 2), idle_seconds=0.1)
-HERE = Machine("Raspberry Pi 4 Model B", 4, "aarch64", "Debian", "3.13.0")
+HERE = MeasuredMachine("Raspberry Pi 4 Model B", 4, "aarch64", "Debian", "3.13.0")
 
 
 def test_command_knows_every_group() -> None:
@@ -401,8 +401,8 @@ def test_report_replaces_its_part_of_the_page() -> None:
     curve = Curve("tap.growth", "Tap → shown", "screens", "ms", ((1.0, 4.0, 9.0), (32.0, 8.0, None)))
     made = report.make_report({"table": [delays("tap.1", "Tap", [0.002]), curve]}, [], HERE, "1.0")
     page = PAGE.read_text("utf-8")
-    once = with_parts(page, {"bench": lambda: text(made)})
+    once = with_parts(page, {"bench": lambda: page_text(made)})
     assert "| Tap | 2 ms | 2 ms |  |" in once
     assert "![Tap → shown](bench/tap-growth.svg)" in once
-    assert with_parts(once, {"bench": lambda: text(made)}) == once
+    assert with_parts(once, {"bench": lambda: page_text(made)}) == once
     assert once.startswith(page[: page.index("<!-- made: bench -->")])

@@ -12,7 +12,7 @@ from engine.chance import Chance
 from engine.graph import Map
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.drivers import open_drivers
-from firmware_host.board.wiring import FILE, Wiring, text
+from firmware_host.board.wiring import FILE, Wiring, wiring_text
 from firmware_host.core import maps
 from firmware_host.core.settings import settle
 from games import find
@@ -136,7 +136,7 @@ class Carrier:
         sensor = None if space is None else self.wiring.sensor_of(space)
         chance = self.random.random()
         if sensor is not None and chance < 0.2 and sensor not in board.places.values():
-            board.raw(sensor, True)
+            board.report_spurious_edge(sensor, True)
             hall.wait(self.random.randint(120, 5000))
         else:
             board.carry(unit, None)
@@ -196,7 +196,7 @@ def test_board_agrees_after_all_pieces_are_fixed_whatever_happened_before(tmp_pa
                     [{unit: None}, {unit: places[other], other: places[unit]}, {unit: random.randrange(board.count)}]
                 )
             )
-            board.raw(random.randrange(board.count), random.random() < 0.5)
+            board.report_spurious_edge(random.randrange(board.count), random.random() < 0.5)
             evening.wait(random.randint(0, 150))
         evening.table.session.tidy()
         evening.wait(1000)
@@ -211,7 +211,7 @@ def test_miniature_on_space_without_sensor_blocks_no_other(tmp_path: Path) -> No
     folder = tmp_path / "boards" / board.slug
     evening.table.close()
     wiring = Wiring(tuple(space if space != start else None for space in sensors), tuple(sensors), frozenset({start}))
-    (folder / FILE).write_text(text(wiring))
+    (folder / FILE).write_text(wiring_text(wiring))
     evening.sit_down()
     evening.start()
     assert start in evening.view("table")["units"].values()

@@ -65,7 +65,7 @@ def refused(capsys: pytest.CaptureFixture[str], sentence: str, *arguments: str) 
 @pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.nightly)])
 def test_games_are_the_same_after_a_worker_is_killed(workers: int) -> None:
     """With one worker, the matches that only it held must be made again too."""
-    with cluster.local(workers) as client:
+    with cluster.local_cluster(workers) as client:
         pids = client.run(os.getpid)
         games = cluster.play_matches(client, [match(), match()], 20 * DEPTH)
         found = [next(games)]
@@ -77,7 +77,7 @@ def test_games_are_the_same_after_a_worker_is_killed(workers: int) -> None:
 def test_local_cluster_that_cannot_start_is_reported() -> None:
     said = r"^Dask cannot start a cluster here: .*/proc/nope.* --jobs"
     nowhere = dask.config.set({"temporary-directory": "/proc/nope"})
-    with nowhere, pytest.raises(Unavailable, match=said), cluster.local(1):
+    with nowhere, pytest.raises(Unavailable, match=said), cluster.local_cluster(1):
         pass
 
 
@@ -130,7 +130,7 @@ def started(*words: str, path: Path | None = None) -> Iterator[subprocess.Popen[
 
 
 class Crew:
-    """A scheduler and its only worker, each in a process of its own."""
+    """A scheduler and its only worker, each in its own process."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self.stack = stack
@@ -221,8 +221,8 @@ def failing(error: Exception) -> list[Result]:
 
 
 def test_stopped_worker_is_named(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "CONNECTING", 2.0)
-    with cluster.running(crew.place) as client:
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 2.0)
+    with cluster.connected_cluster(crew.place) as client:
         (address,) = client.nthreads()
         os.kill(crew.worker.pid, signal.SIGSTOP)
         try:
@@ -235,21 +235,21 @@ def test_stopped_worker_is_named(crew: Crew, monkeypatch: pytest.MonkeyPatch) ->
 def test_cluster_lost_during_games_is_reported(
     crew: Crew, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with cluster.running(crew.place) as client:
+    with cluster.connected_cluster(crew.place) as client:
         games = cluster.play_matches(client, [match()], 2000)
         next(games)
         with monkeypatch.context() as soon:
-            soon.setattr(cluster, "LOOKING", 0.5)
+            soon.setattr(cluster, "RECHECK_SECONDS", 0.5)
             crew.worker.kill()
             with pytest.raises(Unavailable, match=r"The cluster has no workers left\. Nothing is counted"):
                 list(games)
-            soon.setattr(cluster, "CONNECTING", 2.0)
+            soon.setattr(cluster, "CONNECT_SECONDS", 2.0)
             said = f"The scheduler at {crew.place} has no workers: start some with `dask worker`."
             refused(capsys, said, "--on", crew.place)
             waiting = client.submit(list, [], pure=False)
             os.kill(crew.scheduler.pid, signal.SIGSTOP)
             with (
-                pytest.raises(Unavailable, match=r"The scheduler does not answer any more\. Nothing is counted"),
+                pytest.raises(Unavailable, match=r"The scheduler no longer answers\. Nothing is counted"),
                 cluster._explained_errors(),
             ):
                 cluster._results(client, waiting)
@@ -329,7 +329,7 @@ def test_errors_of_dask_become_sentences(error: Exception, sentence: str) -> Non
 
 
 def test_missing_scheduler_is_reported(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "CONNECTING", 0.5)
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.5)
     refused(capsys, "No Dask scheduler answers at dask://127.0.0.1:1: ", "--on", "dask://127.0.0.1:1")
 
 
@@ -348,7 +348,7 @@ def at(listening: socket.socket) -> str:
 def test_silent_port_is_reported(
     listening: socket.socket, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster, "CONNECTING", 0.5)
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.5)
     refused(capsys, f"No Dask scheduler answers at {at(listening)}: nothing came in time. ", "--on", at(listening))
 
 
@@ -363,7 +363,7 @@ def test_port_with_other_protocol_is_reported(
         """Run while this thread already has an event loop."""
         refused(capsys, f"No Dask scheduler answers at {at(listening)}: ", "--on", at(listening))
 
-    monkeypatch.setattr(cluster, "CONNECTING", 2.0)
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 2.0)
     Thread(target=answer, daemon=True).start()
     in_own_thread(lambda: asyncio.run(ask()))
 

@@ -13,7 +13,7 @@ import pytest
 import games
 from engine.game import TABLE, Costs, Ending, Endings, Game, Progressing
 from firmware_host.records.chain import written
-from firmware_host.records.history import Act, History, costliest_rounds
+from firmware_host.records.history import History, PastAct, costliest_rounds
 from games.sniper_elite.game import SniperElite
 from games.sniper_elite.show import captions
 from tests.games.random_play import RandomGame, board_of
@@ -40,7 +40,7 @@ def _played(game: Game) -> Iterator[History]:
     for seed in range(PLAYED):
         play = RandomGame(game, board, seed)
         tellings = [play.opening, *(telling for _, _, telling in play.steps())]
-        acts = [Act("", float(n), msgspec.json.encode(written(it)).decode()) for n, it in enumerate(tellings)]
+        acts = [PastAct("", float(n), msgspec.json.encode(written(it)).decode()) for n, it in enumerate(tellings)]
         yield History(game, board, game.read_options(None), acts)
 
 

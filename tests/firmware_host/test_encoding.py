@@ -13,7 +13,7 @@ import pytest
 from engine.game import TABLE
 from engine.referee import Referee
 from engine.text import Text, comma_list
-from firmware_host.core.encoding import Fragment, Picture
+from firmware_host.core.encoding import EncodedPicture, Fragment
 from firmware_host.play import pictures
 from firmware_host.table.followers import BOARD, Followers
 from tests.firmware_host.evening import Evening
@@ -43,16 +43,16 @@ class Polish:
 def test_text_is_json_of_data_in_that_language() -> None:
     for translate in (str, Polish()):
         whole = {"revision": 3, **DATA, "empty": {}}
-        picture = Picture(Fragment({"revision": 3}), Fragment({}), Fragment(DATA), Fragment({"empty": {}}))
+        picture = EncodedPicture(Fragment({"revision": 3}), Fragment({}), Fragment(DATA), Fragment({"empty": {}}))
         assert picture.text(translate) == msgspec.json.encode(whole, enc_hook=translate).decode()
-    assert json.loads(Picture(Fragment({})).text(str)) == {}
+    assert json.loads(EncodedPicture(Fragment({})).text(str)) == {}
 
 
 def test_each_text_is_translated_once_per_language() -> None:
     followers, polish, game = Followers(), Polish(), Fragment(DATA)
     screens = [follow(followers, "table", polish) for _ in range(5)]
     for revision in range(3):
-        followers.publish("table", Picture(Fragment({"revision": revision}), game))
+        followers.publish("table", EncodedPicture(Fragment({"revision": revision}), game))
         pictures = {screen.next(0.0) for screen in screens}
         assert len(pictures) == 1
     assert set(polish.asked.values()) == {1}
@@ -70,8 +70,8 @@ def test_each_text_is_translated_once_per_language() -> None:
 )
 def test_data_that_differs_in_some_language_is_not_same(other: dict[str, Any]) -> None:
     assert not Fragment(DATA).same(Fragment(other))
-    assert not Picture(Fragment(DATA)).same(Picture(Fragment(other)))
-    assert not Picture(Fragment(DATA)).same(Picture(Fragment(DATA), Fragment({"more": 1})))
+    assert not EncodedPicture(Fragment(DATA)).same(EncodedPicture(Fragment(other)))
+    assert not EncodedPicture(Fragment(DATA)).same(EncodedPicture(Fragment(DATA), Fragment({"more": 1})))
 
 
 def test_texts_with_equal_english_but_different_parts_are_not_same() -> None:
@@ -83,7 +83,7 @@ def test_texts_with_equal_english_but_different_parts_are_not_same() -> None:
 def test_equal_data_is_same() -> None:
     again = {**DATA, "row": comma_list(["A", "B\0", '"C"']), "numbers": [1, 2.5, True]}
     assert Fragment(DATA).same(Fragment(again))
-    assert Picture(Fragment(DATA)).same(Picture(Fragment(again)))
+    assert EncodedPicture(Fragment(DATA)).same(EncodedPicture(Fragment(again)))
 
 
 def test_object_that_is_no_data_is_not_published() -> None:
@@ -159,7 +159,7 @@ def test_log_is_encoded_sentence_by_sentence(evening: Evening) -> None:
     assert len(log._items) > len(before) > 0
     assert all(one is other for one, other in zip(before, log._items, strict=False))
     expected = [str(line["sentence"]) for line in pictures.of_viewer(referee, "sniper")["log"]]
-    assert [line["sentence"] for line in json.loads(Picture(log).text(str))["log"]] == expected
+    assert [line["sentence"] for line in json.loads(EncodedPicture(log).text(str))["log"]] == expected
 
 
 def test_log_of_a_screen_is_limited(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,7 +167,7 @@ def test_log_of_a_screen_is_limited(evening: Evening, monkeypatch: pytest.Monkey
     referee = running(evening)
     complete = pictures.of_viewer(referee, "sniper")["log"]
     monkeypatch.setattr(pictures, "LOG_LENGTH", 1)
-    (line,) = json.loads(Picture(pictures.encoded_log(referee, "sniper")).text(str))["log"]
+    (line,) = json.loads(EncodedPicture(pictures.encoded_log(referee, "sniper")).text(str))["log"]
     assert (line["n"], line["sentence"]) == (complete[-1]["n"], complete[-1]["sentence"])
     assert len(complete) > 1
 

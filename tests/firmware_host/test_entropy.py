@@ -97,11 +97,11 @@ class Running:
         until(lambda: len(self.acts()) > ACTS)
 
     def acts(self) -> list[SavedAct]:
-        with closing(Journal.to_read(self.state / FILE)) as journal:
+        with closing(Journal.open_read_only(self.state / FILE)) as journal:
             return saved_acts(journal, 1)
 
     def saved(self) -> SavedGame:
-        with closing(Journal.to_read(self.state / FILE)) as journal:
+        with closing(Journal.open_read_only(self.state / FILE)) as journal:
             return journal.games()[0]
 
     @property
@@ -173,7 +173,7 @@ def foretold(saved: SavedGame, acts: list[SavedAct], luck: Chance) -> bool:
     players = {seat: BotPlayer("random", GAME, seat, blank[seat], luck) for seat in SEATS}
     referee.tell(read_telling(GAME, acts[0].telling))
     for act in acts[1 : ACTS + 1]:
-        if chain.text(players[act.seat].ask(referee)) != chain.text(act.command):
+        if chain.json_text(players[act.seat].ask(referee)) != chain.json_text(act.command):
             return False
         referee.tell(read_telling(GAME, act.telling))
     return True

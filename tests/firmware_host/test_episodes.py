@@ -117,4 +117,4 @@ def test_wrong_act_is_counted() -> None:
     bad = {**{name: getattr(verdict, name) for name in verdict.__struct_fields__}, "wrongs": (raw,)}
     tally.add(EpisodeVerdict(**bad))
     assert tally.wrong == 1
-    assert next(tally.words()) == "wrong acts: 1 in 2 episodes"
+    assert next(tally.sentences()) == "wrong acts: 1 in 2 episodes"

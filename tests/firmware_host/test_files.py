@@ -37,7 +37,7 @@ READERS: dict[str, tuple[str, Callable[[Path], object], type[Exception] | tuple[
     "broker's authority": ("ca.pem", lambda path: mqtt_options(settle(BROKER, {"mqtt_ca": str(path)})), ConfigError),
     "password": ("word", lambda path: mqtt_options(settle(BROKER, {"mqtt_password": str(path)})), ConfigError),
     "admin PIN": (pin.FILE, lambda path: pin.read_pin(path.parent), ()),
-    "attempts": (pin.TRIES, lambda path: pin.read_tries(path.parent, "00"), ()),
+    "attempts": (pin.TRIES, lambda path: pin.read_attempts(path.parent, "00"), ()),
     "note of a hang": ("hung", lambda path: HangNote.read(path, lambda file: None), None),
     "plans": ("plan.json", lambda path: Drafts(path.parent).close(), ()),
     "log of the journal": ("games.sqlite-wal", lambda path: Journal(path.with_name("games.sqlite")), JournalError),

@@ -224,7 +224,7 @@ def test_record_is_same_after_import_at_another_table(command: GamesCommand) -> 
     assert (code, error) == (0, "")
     assert said.startswith("Game 1: the hash chain holds, and every act follows the rules.\n")
     assert "imported" in command.games("list")[1]
-    journal = Journal.to_read(command.state / FILE)
+    journal = Journal.open_read_only(command.state / FILE)
     assert journal.entries(1)[:-1] == record.read_record(file.read_bytes()).entries
     assert journal.running() is None
     assert command.games("export", "1", str(command.folder / "again.json"))[0] == 0
@@ -315,7 +315,7 @@ def test_every_random_game_follows_rules_with_its_recorded_luck(name: str, tmp_p
         number = play.number
         kept = record.record_of(journal.games()[-1], journal.entries(number))
         backs += sum(entry.kind == "taken-back" for entry in kept.entries)
-        again = recheck(record.read_record(record.write(kept)), board(name))
+        again = recheck(record.read_record(record.record_bytes(kept)), board(name))
         assert again.pictures == play.referee.pictures
         assert again.told == play.referee.told
     assert backs
@@ -330,7 +330,7 @@ def rechained(kept: Record, change: Change) -> bytes:
     change(plain["entries"])
     before = plain["hash"] = chain.hash_before_first(kept)
     for it in plain["entries"]:
-        texts = chain.text(it["command"]), chain.text(it["telling"])
+        texts = chain.json_text(it["command"]), chain.json_text(it["telling"])
         before = it["hash"] = chain.link(before, it["at"], it["kind"], it["seat"], *texts)
     return msgspec.json.encode(plain)
 
@@ -425,7 +425,7 @@ def past(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Record:
     """A finished game with many kinds of events."""
     path = tmp_path_factory.mktemp("past") / FILE
     path.write_bytes(built[0])
-    journal = Journal.to_read(path)
+    journal = Journal.open_read_only(path)
     return record.record_of(journal.games()[0], journal.entries(1))
 
 
@@ -455,11 +455,11 @@ def as_saved_again(data: bytes) -> bytes:
 
 
 def test_record_survives_another_program(past: Record) -> None:
-    again = as_saved_again(record.write(past))
+    again = as_saved_again(record.record_bytes(past))
     with pytest.raises(RecordError):
         record.read_record(again)
     found = read_record(again)
-    assert record.write(found) == record.write(past)
+    assert record.record_bytes(found) == record.record_bytes(past)
     recheck(found, maps.load(MAP))
 
 
@@ -495,7 +495,7 @@ def test_record_does_not_choose_which_map_files_are_read(command: GamesCommand, 
 @settings(max_examples=80)
 @given(st.data())
 def test_record_with_changed_byte_is_refused_or_same(past: Record, data: st.DataObject) -> None:
-    raw = bytearray(record.write(past))
+    raw = bytearray(record.record_bytes(past))
     raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
     try:
         found = record.read_record(bytes(raw))

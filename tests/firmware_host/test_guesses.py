@@ -354,7 +354,9 @@ def test_pin_cannot_free_seat_in_game_and_is_not_checked(home: Home, monkeypatch
 def test_game_start_during_hashing_reveals_nothing_about_pin(home: Home) -> None:
     home.room.company.sit_down()
     seat_request = SeatRequest("sniper", frees=True)
-    attempts = [home.room.loop.call(lambda table: table.seating.guesses.attempt(seat_request, ())) for _ in range(2)]
+    attempts = [
+        home.room.loop.call(lambda table: table.seating.guesses.count_attempt(seat_request, ())) for _ in range(2)
+    ]
     home.room.company.start(random_setup=True)
     for attempt, pin in zip(attempts, (PIN, WRONG), strict=True):
         slow = hash_for(pin, attempt.salts)

@@ -379,7 +379,7 @@ def test_damaged_note_leaves_out_nothing(tmp_path: Path, content: bytes) -> None
 def die(note: Path, game: str = "a-game", proved: bool = False, left: tuple[Purpose, ...] = ()) -> None:
     """Start a process that dies in a call of a game."""
     made = HangNote(note, left)
-    made.store(made.set_calls([Purpose(game)]))
+    made.write_calls(made.set_calls([Purpose(game)]))
     if proved:
         made.prove()
 
@@ -408,8 +408,8 @@ def test_deaths_with_progress_between_are_chance(tmp_path: Path) -> None:
 
 def die_between(note: Path) -> None:
     made = HangNote(note)
-    made.store(made.set_calls([GAME]))
-    made.store(made.set_calls([]))
+    made.write_calls(made.set_calls([GAME]))
+    made.write_calls(made.set_calls([]))
 
 
 @pytest.mark.parametrize("last", [partial(die, game="another"), die_between, fail])
@@ -467,7 +467,7 @@ def test_slow_disk_costs_a_call_no_time(tmp_path: Path, monkeypatch: pytest.Monk
     watch, stored = Watch(), threading.Event()
     watch.note = note = HangNote(tmp_path / "hung")
     note.prove()
-    store, other = note.store, threading.Thread(target=watch.run, args=("a-game", 3.0, int))
+    store, other = note.write_calls, threading.Thread(target=watch.run, args=("a-game", 3.0, int))
 
     def stall(content: bytes) -> None:
         if not stored.is_set():
@@ -477,7 +477,7 @@ def test_slow_disk_costs_a_call_no_time(tmp_path: Path, monkeypatch: pytest.Monk
             watch.run("a-game", 3.0, int)  # the table's own calls do not wait
         store(content)
 
-    monkeypatch.setattr(note, "store", stall)
+    monkeypatch.setattr(note, "write_calls", stall)
     other.start()
     other.join(PATIENCE)
     assert stored.is_set()
@@ -702,7 +702,7 @@ def test_stop_by_a_signal_forgets_deaths_and_counts_itself(tmp_path: Path) -> No
 def test_note_takes_any_number_of_parts(tmp_path: Path) -> None:
     many = tuple(Purpose(f"game-{number}", LESSONS) for number in range(2 * HangNote.ROOM))
     made = HangNote(tmp_path / "hung", many)
-    made.store(made.set_calls(many))
+    made.write_calls(made.set_calls(many))
     kept = left_out(tmp_path / "hung")
     assert len(many) > len(kept)
     made.close()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from engine.game import TABLE
 from firmware_host.core import maps
-from firmware_host.table.inbox import BATCH, FEW, BoundedInbox, Flooded
+from firmware_host.table.inbox import BATCH, MOST_EDGES, BoundedInbox, Flooded
 from firmware_host.table.loop import Call
 from firmware_host.table.table import Table
 from hardware.ports import BoardEnded, DriverStatus, Edge, Note, Press, UnsettledContact
@@ -67,7 +67,7 @@ def test_final_state_of_sensors_is_same_as_without_bound(said: list[tuple[int, b
         now += wait / 1000
         every.append(Edge(sensor, down, now))
         inbox.put(every[-1])
-        assert len(inbox) <= FEW * SENSORS
+        assert len(inbox) <= MOST_EDGES * SENSORS
         if place < len(taken):
             got += [inbox.get(timeout=0) for _ in range(min(taken[place], len(inbox)))]
     got += drained(inbox)
@@ -79,14 +79,14 @@ def test_final_state_of_sensors_is_same_as_without_bound(said: list[tuple[int, b
 
 def test_few_edges_stay_unchanged_and_last_one_always_stays() -> None:
     inbox = BoundedInbox(Clock())
-    said = [Edge(3, number % 2 == 0, number / 100) for number in range(FEW)]
+    said = [Edge(3, number % 2 == 0, number / 100) for number in range(MOST_EDGES)]
     for edge in said:
         inbox.put(edge)
     assert drained(inbox) == said
     for number in range(10_001):
         inbox.put(Edge(3, number % 2 == 0, number / 100))
     kept = drained(inbox)
-    assert len(kept) <= FEW
+    assert len(kept) <= MOST_EDGES
     assert kept[-1] == Edge(3, True, 100.0)
 
 
@@ -98,9 +98,9 @@ def test_notes_that_change_no_sensor_are_bounded_too() -> None:
         inbox.put(DriverStatus("board_link", None if number % 2 else "ill"))
         inbox.put(Edge(3, True, number / 100))
     found = drained(inbox)
-    assert [note for note in found if isinstance(note, Press)] == [Press("confirm", n / 100) for n in range(FEW)]
+    assert [note for note in found if isinstance(note, Press)] == [Press("confirm", n / 100) for n in range(MOST_EDGES)]
     assert [note for note in found if isinstance(note, DriverStatus)] == [DriverStatus("board_link", None)]
-    assert len(found) <= 3 * FEW + 1
+    assert len(found) <= 3 * MOST_EDGES + 1
 
 
 def test_notes_and_calls_are_taken_in_turn() -> None:
@@ -126,7 +126,7 @@ def test_report_of_former_board_does_not_reach_next_one(tmp_path: Path) -> None:
     def change_board(table: Table) -> None:
         sensors = table.board.io.sensors
         assert isinstance(sensors, SimulatedBoard)
-        sensors.raw(5, True)
+        sensors.report_spurious_edge(5, True)
         table.board.change_map(maps.load("submarine-pens"))
         table.board.io.on_raw_edge = felt.append
 
@@ -141,7 +141,7 @@ def test_overactive_board_is_reported_once_and_again_when_calm() -> None:
     inbox, told = BoundedInbox(clock), []
     while clock.now < 100 + 2 * REPORT_AFTER:
         clock.now += 0.05
-        for number in range(4 * FEW):
+        for number in range(4 * MOST_EDGES):
             inbox.put(Edge(3, number % 2 == 0, clock.now))
         told += [(clock.now, item.on) for item in drained(inbox) if isinstance(item, Flooded)]
     ((at, on),) = told
@@ -160,7 +160,7 @@ def test_next_board_is_reported_too_if_it_is_overactive() -> None:
     for _ in ("a board", "the next one"):
         told.append([])
         for _ in range(int(2 * REPORT_AFTER / 0.1)):
-            for number in range(4 * FEW):
+            for number in range(4 * MOST_EDGES):
                 inbox.put(Edge(3, number % 2 == 0, clock.now))
             told[-1] += [item.on for item in drained(inbox) if isinstance(item, Flooded)]
             clock.now += 0.1
@@ -172,7 +172,7 @@ def test_briefly_overactive_board_is_not_reported() -> None:
     clock = Clock()
     inbox = BoundedInbox(clock)
     for _ in range(5):
-        for number in range(4 * FEW):
+        for number in range(4 * MOST_EDGES):
             inbox.put(Edge(3, number % 2 == 0, clock.now))
         assert not any(isinstance(item, Flooded) for item in drained(inbox))
         clock.now += CALM_AFTER
@@ -196,7 +196,7 @@ def test_call_is_answered_during_flood(running: RunningTable) -> None:
             for sensor in range(60):
                 running.loop._inbox.put(Edge(sensor, number % 2 == 0, running.now))
         assert isinstance(running.loop._inbox, BoundedInbox)
-        assert len(running.loop._inbox) <= 60 * FEW
+        assert len(running.loop._inbox) <= 60 * MOST_EDGES
         call = Call(lambda _: len(felt))
         running.loop._inbox.put(call)
     assert call.answer.result(PATIENCE) <= BATCH
@@ -217,7 +217,7 @@ def test_flooding_board_is_reported_until_calm_and_then_correct(
     spaces = running.loop.call(lambda table: table.board.io.wiring.sensors)
     for _ in range(int(2 * REPORT_AFTER / 0.1)):
         for _ in running.busy():
-            for number in range(4 * FEW + 1):
+            for number in range(4 * MOST_EDGES + 1):
                 for sensor in range(20):
                     running.loop._inbox.put(Edge(sensor, (number + sensor) % 2 == 0, running.now + number / 1000))
             running.now += 0.1

@@ -52,7 +52,7 @@ class Caller:
     """A person with a seat who has signed in on the admin page."""
 
     def __init__(self, running: RunningTable, folder: Path) -> None:
-        pins.write(folder, PIN)
+        pins.write_pin(folder, PIN)
         page = AdminPage(settle({"state": str(folder)}), Logbook(), network=lambda: None)
         self.running = running
         self.interface = TableInterface(running.loop, AdminAccess(folder, running.clock), page)

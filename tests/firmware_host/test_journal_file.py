@@ -306,7 +306,7 @@ def check_closed(path: Path, journal: Journal, whole: Contents, closed: set[int]
     games, entries, running, claims = whole
     left = [(game, rows) for game, rows in zip(games, entries, strict=True) if game.id not in closed]
     expected = [it for it, _ in left], [rows for _, rows in left], None if running.id in closed else running, claims
-    looks = [Journal.to_read(path), Journal.to_read(path, journal.checks)]
+    looks = [Journal.open_read_only(path), Journal.open_read_only(path, journal.checks)]
     for look in (journal, *looks):
         assert contents(look) == expected
         assert {game.number for game in look.damaged} == closed
@@ -953,20 +953,20 @@ def test_full_disk_during_salvage_loses_no_game(path: Path, monkeypatch: pytest.
     was = bytearray(path.read_bytes())
     was[36:40] = (1).to_bytes(4, "big")  # a free page that does not exist; all rows can be read
     path.write_bytes(was)
-    save = salvage.save
+    save = salvage.recover_games
     full = Full(failing)
 
     def on_a_full_disk(old: sqlite3.Connection, new: sqlite3.Connection) -> Any:
         full.db = new
         return save(old, cast(sqlite3.Connection, full))
 
-    monkeypatch.setattr(salvage, "save", on_a_full_disk)
+    monkeypatch.setattr(salvage, "recover_games", on_a_full_disk)
     with pytest.raises(CannotWrite, match="database or disk is full") as caught:
         Journal(path)
     assert caught.value.why == "full"
     assert path.read_bytes() == was
     assert {file.name for file in path.parent.glob("games*")} <= {path.name, f"{path.name}-wal", f"{path.name}-shm"}
-    monkeypatch.setattr(salvage, "save", save)
+    monkeypatch.setattr(salvage, "recover_games", save)
     check_saved(path, bytes(was), whole, set())
 
 
@@ -1028,7 +1028,7 @@ def without_requests(path: Path) -> Contents:
 @pytest.mark.parametrize("later", [False, True])
 def test_journal_of_version_2_is_changed_in_place(path: Path, later: bool) -> None:
     whole = without_requests(path)
-    look = Journal.to_read(path)
+    look = Journal.open_read_only(path)
     assert contents(look) == whole
     look.close()
     journal = Journal(path, later=later)

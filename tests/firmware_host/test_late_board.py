@@ -87,7 +87,7 @@ def test_lamps_that_are_switched_on_later_show_the_picture(tmp_path: Path) -> No
         assert controller.wait_for(1)
         controller.settle()
         assert controller.shown == [DARK] * board.lamps.count != [EFFECT] * board.lamps.count
-        board.work({0: (1, 2, 3)})
+        board.light_numbers({0: (1, 2, 3)})
         board.close()
 
 

@@ -14,7 +14,7 @@ from firmware_host.core.guarded import checked_installed
 from firmware_host.records.journal import Journal
 from firmware_host.records.state_folder import only_one
 from tests.patience import PATIENCE
-from web_panel.serve import listen
+from web_panel.serve import listening_socket
 
 
 def _close() -> None:
@@ -164,7 +164,7 @@ from firmware_host.app import cli
 def main():
     {LEFT[what]}
     return 7
-cli.main, cli.LINGER = main, 0.1
+cli.main, cli.EXIT_SECONDS = main, 0.1
 cli.entry()
 """
     assert subprocess.run([sys.executable, "-c", code], timeout=PATIENCE).returncode == 7
@@ -176,10 +176,10 @@ from pathlib import Path
 from firmware_host.core.guarded import checked_installed
 from firmware_host.records.journal import Journal
 from firmware_host.records.state_folder import only_one
-from web_panel.serve import listen
+from web_panel.serve import listening_socket
 
 folder = Path(sys.argv[1])
-held, journal, port = only_one(folder), Journal(folder / "games.sqlite"), listen("127.0.0.1", 0)
+held, journal, port = only_one(folder), Journal(folder / "games.sqlite"), listening_socket("127.0.0.1", 0)
 print(port.getsockname()[1], flush=True)
 ready, done = os.pipe()
 
@@ -205,7 +205,7 @@ def test_what_a_game_has_forked_holds_neither_the_games_nor_the_port(tmp_path: P
         assert table.wait(60) == 7
         only_one(tmp_path).close()
         Journal(tmp_path / "games.sqlite").close()
-        listen("127.0.0.1", port).close()
+        listening_socket("127.0.0.1", port).close()
         table.stdin.close()  # the fork ends
 
 

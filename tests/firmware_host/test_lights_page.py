@@ -25,6 +25,6 @@ def test_page_lists_every_cue_rhythm_and_palette() -> None:
 
 
 def test_picture_shows_colour_of_each_cue() -> None:
-    picture = lights_page.picture("night")
+    picture = lights_page.palette_svg("night")
     assert all(f">{name}</text>" in picture for name in LIGHTS)
     assert "#ff0000" in picture, "danger, at its full"

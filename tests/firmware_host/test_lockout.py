@@ -36,11 +36,11 @@ class Door:
     def try_wrong_pin(self, *budgets: str) -> int:
         """Enter a wrong PIN; return how long to wait before the next is checked, 0 if this one was."""
         try:
-            self.lockout.attempt("sniper", budgets or ("sniper",))
+            self.lockout.count_attempt("sniper", budgets or ("sniper",))
         except UserError as error:
             assert error.code == "locked"
             return error.after
-        self.lockout.wrong("sniper")
+        self.lockout.report_wrong("sniper")
         return 0
 
     def use_up(self) -> None:
@@ -94,13 +94,13 @@ def test_no_strategy_gets_more_guesses_than_documented(hours: int, restarts: boo
 
 
 def test_attempt_counts_before_check_and_not_after_right_pin(door: Door) -> None:
-    door.lockout.attempt("sniper", ("sniper",))
+    door.lockout.count_attempt("sniper", ("sniper",))
     assert door.saved[-1] == LockoutState({"sniper": 1}, {"sniper": 1})
     assert door.lockout.unseen("sniper") == 0
     door.lockout.right("sniper", ("sniper",))
     assert door.saved[-1] == LockoutState()
     for _ in range(3 * FREE_TRIES):
-        door.lockout.attempt("sniper", ("sniper",))
+        door.lockout.count_attempt("sniper", ("sniper",))
         door.lockout.right("sniper", ("sniper",))
     assert door.try_wrong_pin() == 0
 
@@ -108,7 +108,7 @@ def test_attempt_counts_before_check_and_not_after_right_pin(door: Door) -> None
 def test_attempt_that_cannot_be_saved_is_not_made(door: Door) -> None:
     door.full = True
     with pytest.raises(OSError, match="no room"):
-        door.lockout.attempt("sniper", ("sniper",))
+        door.lockout.count_attempt("sniper", ("sniper",))
     door.full = False
     assert [door.try_wrong_pin() for _ in range(FREE_TRIES)] == [0] * FREE_TRIES
 

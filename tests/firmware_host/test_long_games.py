@@ -41,7 +41,7 @@ def journal(tmp_path: Path) -> Any:
 
 @pytest.fixture
 def long(journal: Journal, sent: Record) -> PastGames:
-    assert imports.import_record(journal, imports.read_checked(record.write(sent))) == 1
+    assert imports.import_record(journal, imports.read_checked(record.record_bytes(sent))) == 1
     return PastGames(journal.path)
 
 
@@ -218,7 +218,7 @@ def linked(sent: Record, entries: list[ChainEntry], **changes: Any) -> Record:
     header = msgspec.structs.replace(sent, **changes)
     before, found = chain.hash_before_first(header), []
     for entry in entries:
-        texts = chain.text(entry.command), chain.text(entry.telling)
+        texts = chain.json_text(entry.command), chain.json_text(entry.telling)
         before = chain.link(before, entry.at, entry.kind, entry.seat, *texts)
         found.append(msgspec.structs.replace(entry, hash=before))
     return record.record_of(header, found)
@@ -253,12 +253,12 @@ def changed(sent: Record, change: str) -> Record:
 @pytest.mark.parametrize("change", CHANGES)
 def test_same_game_is_imported_once_whatever_its_record_claims(journal: Journal, change: str) -> None:
     sent = long_record(60, 4)
-    imports.import_record(journal, imports.read_checked(record.write(sent)))
+    imports.import_record(journal, imports.read_checked(record.record_bytes(sent)))
     other = changed(sent, change)
     assert other.hash != sent.hash
     size = journal.size(1)
     try:
-        again = imports.read_checked(record.write(other))
+        again = imports.read_checked(record.record_bytes(other))
     except UserError as error:
         assert change == "an act that was taken back", error.sentence  # a mark is public, and cannot be taken back
         again = other
@@ -296,7 +296,7 @@ def test_game_that_was_continued_after_it_was_copied_is_the_same_game(journal: J
 def test_imported_games_have_a_common_size_limit(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = long_record(60, 4), long_record(60, 5, 2e9)
     imports.import_record(journal, first)
-    room = sum(len(chain.text([it.command, it.telling])) + ROW_BYTES for it in second.entries)
+    room = sum(len(chain.json_text([it.command, it.telling])) + ROW_BYTES for it in second.entries)
     monkeypatch.setattr(imports, "MOST_BYTES", journal.size(1) + room - 1)
     with pytest.raises(UserError, match="there is no room for this one"):
         imports.check_new(journal, second)

@@ -23,7 +23,7 @@ from firmware_host.seats.identity import Requester
 from firmware_host.table.inbox import BoundedInbox
 from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane
 from firmware_host.table.loop import Loop
-from firmware_host.table.pacing import PACE
+from firmware_host.table.pacing import SHORTEST_DELAY
 from firmware_host.table.table import Table
 from hardware.ports import Edge
 from hardware.simulated import SimulatedBoard
@@ -128,7 +128,7 @@ def test_answers_are_paced_while_sniper_may_act_except_for_sniper(running: Runni
         running.act("defenders", {"type": "end-turn"})
     with pytest.raises(UserError, match="no space 'nowhere'"):
         running.interface.set_manual("nowhere", True, HERE)
-    assert running.rests == pytest.approx([PACE, PACE])
+    assert running.rests == pytest.approx([SHORTEST_DELAY, SHORTEST_DELAY])
     running.sniper("choose-entry")
     assert len(running.rests) == 2
 
@@ -148,10 +148,10 @@ def test_late_answer_is_delayed_to_next_multiple(running: RunningTable) -> None:
     running.begin()
 
     def slowly(_: Table) -> None:
-        running.now += 0.7 * PACE
+        running.now += 0.7 * SHORTEST_DELAY
 
     running.loop.call_paced(slowly)
-    assert running.rests == pytest.approx([0.3 * PACE])
+    assert running.rests == pytest.approx([0.3 * SHORTEST_DELAY])
 
 
 def test_fault_is_printed_without_its_message(
@@ -258,7 +258,7 @@ def test_publicly_impossible_request_is_refused_before_any_gate(running: Running
 
 
 def test_requester_has_lane_of_seat_admin_machine_or_strangers(running: RunningTable, tmp_path: Path) -> None:
-    pins.write(tmp_path, PIN)
+    pins.write_pin(tmp_path, PIN)
     admin = running.access.sign_in(PIN, HERE)
     sniper, defenders = (running.keys[seat] for seat in ("sniper", "defenders"))
     lane = running.interface.lane

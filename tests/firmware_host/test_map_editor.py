@@ -119,7 +119,7 @@ def test_unwritable_folder_is_reported(path: Path) -> None:
     desk = Desk(path)
     path.parent.joinpath(f"{path.name}.draft").mkdir()
     with pytest.raises(UserError, match="cannot be written"):
-        desk.keep(document(2, 2), None)
+        desk.store_draft(document(2, 2), None)
 
 
 # --- storage ------------------------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ def test_unwritable_folder_is_reported(path: Path) -> None:
 
 def test_draft_outlives_command_and_is_ended_by_saving(path: Path) -> None:
     place = {"corners": [[0, 0], [1, 0], [1, 1], [0, 1]], "opacity": 0.5}
-    Desk(path).keep(document(2, 2), place)
+    Desk(path).store_draft(document(2, 2), place)
 
     again = Desk(path)
     told = again.opened()
@@ -172,7 +172,7 @@ def test_heights_are_left_out_and_reported(path: Path) -> None:
 
 def test_discarding_draft_restores_saved_drawing_and_backs_draft_up(path: Path) -> None:
     desk = Desk(path)
-    desk.keep(document(1, 2), None)
+    desk.store_draft(document(1, 2), None)
     assert desk.discard()["document"] == document()
     assert json.loads(path.with_name("board.geojson.1.bak").read_text("utf-8")) == document(1, 2)
     assert not path.with_name("board.geojson.draft").exists()
@@ -260,15 +260,15 @@ def test_page_that_has_not_seen_work_of_another_one_replaces_its_photo_only_on_r
 def test_draft_of_another_command_is_replaced_only_on_request(path: Path) -> None:
     """The editor is started twice, on two ports, with the same drawing."""
     one, two = Desk(path), Desk(path)
-    one.keep(document(4), None)
+    one.store_draft(document(4), None)
     with pytest.raises(UserError) as caught:
-        two.keep(document(2), None)
+        two.store_draft(document(2), None)
     assert caught.value.code == "stale"
     assert two.opened()["document"] == document(4)
-    two.keep(document(5), None)
+    two.store_draft(document(5), None)
     with pytest.raises(UserError):
         one.save(document(4), None, over=False)
-    one.keep(document(4), None, over=True)
+    one.store_draft(document(4), None, over=True)
     assert json.loads(path.with_name("board.geojson.1.bak").read_text("utf-8")) == document(5)
 
 

@@ -20,7 +20,7 @@ from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.results import Career, Result
 from firmware_host.seats.players import BotPlayer
 from games import find
-from lab.authoring.missions import attempt, faults_of
+from lab.authoring.missions import faults_of, mission_ending
 
 GAME = find("sniper-elite")
 WHOLE = """
@@ -167,7 +167,7 @@ def test_check_of_a_game_finds_same_games_and_unknown_counts(tmp_path: Path) -> 
 
 def test_first_mission_is_won_by_a_quick_bot() -> None:
     first = missions.of_game("sniper-elite")[0]
-    tried = attempt(first, "prowler", 1)
+    tried = mission_ending(first, "prowler", 1)
     assert tried.won
     assert first.stars(tried.counts) == (True, True, True)
 
@@ -181,7 +181,7 @@ def test_every_mission_can_be_won_with_each_star(mission: missions.Mission) -> N
     missing = {*range(1 + len(mission.plan.star))}
     for number in range(1, 25):
         for name in reversed(names):
-            tried = attempt(mission, name, number)
+            tried = mission_ending(mission, name, number)
             missing -= {at for at, met in enumerate(mission.stars(tried.counts)) if tried.won and met}
             if not missing:
                 return

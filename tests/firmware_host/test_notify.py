@@ -86,7 +86,7 @@ def test_watchdog_of_another_process_is_not_notified(
 def test_abstract_address_works() -> None:
     name = f"sniperboard-test-{os.getpid()}"
     listener = Listener("\0" + name)
-    Notify({"NOTIFY_SOCKET": "@" + name}, PID, Clock()).ready("open\nREADY=0")
+    Notify({"NOTIFY_SOCKET": "@" + name}, PID, Clock()).report_ready("open\nREADY=0")
     assert listener.messages() == ["READY=1", "STATUS=open READY=0"]
     listener.socket.close()
 
@@ -94,9 +94,9 @@ def test_abstract_address_works() -> None:
 @pytest.mark.parametrize("address", ["", "/nowhere/at/all"])
 def test_nothing_happens_without_listener(address: str) -> None:
     notify = Notify({"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "1"}, PID, Clock())
-    notify.ready("open")
+    notify.report_ready("open")
     notify.beat()
-    notify.stopping()
+    notify.report_stopping()
 
 
 def test_daemon_sends_ready_heartbeats_and_stopping(tmp_path: Path, listener: Listener) -> None:
@@ -121,7 +121,7 @@ def test_daemon_sends_ready_heartbeats_and_stopping(tmp_path: Path, listener: Li
 
 def test_start_that_works_gets_more_time_until_it_is_done(tmp_path: Path, listener: Listener) -> None:
     notify = Notify({"NOTIFY_SOCKET": str(tmp_path / "notify")}, PID, Clock())
-    with notify.starting(lambda: True, every=0):
+    with notify.report_starting(lambda: True, every=0):
         assert listener.messages() == listener.messages() == ["EXTEND_TIMEOUT_USEC=90000000"]
     while not listener.is_silent():
         pass  # what was sent before the end
@@ -134,7 +134,7 @@ def test_table_does_not_wait_for_a_reader_that_is_late(tmp_path: Path, listener:
 
     def fill() -> None:
         for _ in range(more):
-            notify.stopping()
+            notify.report_stopping()
 
     # In a thread that can be left behind: without a limit, it would wait for ever.
     filling = threading.Thread(target=fill, daemon=True)
@@ -146,7 +146,7 @@ def test_table_does_not_wait_for_a_reader_that_is_late(tmp_path: Path, listener:
 
 def test_start_that_hangs_gets_no_more_time(tmp_path: Path, listener: Listener) -> None:
     notify, asked = Notify({"NOTIFY_SOCKET": str(tmp_path / "notify")}, PID, Clock()), threading.Event()
-    with notify.starting(lambda: asked.set() or False, every=0):
+    with notify.report_starting(lambda: asked.set() or False, every=0):
         assert asked.wait(PATIENCE)
     assert listener.is_silent()
 

@@ -17,7 +17,7 @@ import pytest
 from firmware_host.seats.identity import Requester
 from firmware_host.table.followers import BOARD
 from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS
-from firmware_host.table.pacing import COUNTED, LONGEST, PACE, Gate, Pace
+from firmware_host.table.pacing import COMMITS_COUNTED, LONGEST_DELAY, SHORTEST_DELAY, Gate, Pace
 from firmware_host.table.table import Table
 from hardware.simulated import SimulatedBoard
 from tests.depth import DEPTH
@@ -157,8 +157,15 @@ def test_delay_covers_slowest_public_commit_and_grows_at_nothing_else() -> None:
     pace.note_commit(0.13)
     pace.note_publication(by_all=False)
     pace.note_publication(by_all=True)
-    assert pace.delay == PACE
-    for took, delay in ((0.01, PACE), (0.13, 0.8), (0.03, 0.8), (0.2, 1.6), (60.0, LONGEST), (0.0, LONGEST)):
+    assert pace.delay == SHORTEST_DELAY
+    for took, delay in (
+        (0.01, SHORTEST_DELAY),
+        (0.13, 0.8),
+        (0.03, 0.8),
+        (0.2, 1.6),
+        (60.0, LONGEST_DELAY),
+        (0.0, LONGEST_DELAY),
+    ):
         pace.note_commit(took)
         pace.note_publication(by_all=True)
         assert pace.delay == pytest.approx(delay)
@@ -166,15 +173,15 @@ def test_delay_covers_slowest_public_commit_and_grows_at_nothing_else() -> None:
 
 def test_slow_commit_is_forgotten_after_enough_public_acts() -> None:
     pace = Pace()
-    for took in (60.0, *[0.01] * (COUNTED - 1)):
+    for took in (60.0, *[0.01] * (COMMITS_COUNTED - 1)):
         pace.note_commit(took)
         pace.note_publication(by_all=True)
-        assert pace.delay == LONGEST
+        assert pace.delay == LONGEST_DELAY
     pace.note_publication(by_all=False)
-    assert pace.delay == LONGEST
+    assert pace.delay == LONGEST_DELAY
     pace.note_commit(0.01)
     pace.note_publication(by_all=True)
-    assert pace.delay == PACE
+    assert pace.delay == SHORTEST_DELAY
 
 
 def test_public_news_without_commit_does_not_shorten_delay() -> None:
@@ -182,7 +189,7 @@ def test_public_news_without_commit_does_not_shorten_delay() -> None:
     pace = Pace()
     pace.note_commit(0.13)
     pace.note_publication(by_all=True)
-    for _ in range(COUNTED):
+    for _ in range(COMMITS_COUNTED):
         pace.note_publication(by_all=True)
     assert pace.delay == pytest.approx(0.8)
 
@@ -196,11 +203,11 @@ def test_only_public_acts_make_delay_longer(running: RunningTable) -> None:
 
     running.loop.call(lambda table: setattr(Disk(table.journal), "before", commit))
     running.sniper("choose-entry")
-    assert running.loop._pace.delay == PACE
+    assert running.loop._pace.delay == SHORTEST_DELAY
     took = 0.06
     running.sniper("move")
     running.sniper("end-turn")
-    assert running.loop._pace.delay == pytest.approx(4 * PACE)
+    assert running.loop._pace.delay == pytest.approx(4 * SHORTEST_DELAY)
 
 
 def test_gate_lets_callers_through_one_at_a_time() -> None:

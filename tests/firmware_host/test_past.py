@@ -177,7 +177,7 @@ def test_running_game_is_not_even_read(archive: Archive, monkeypatch: pytest.Mon
     archive.refusal(lambda: archive.past.record(NOW))
     archive.past.stored()
     data = record.read_record(
-        record.write(record.record_of(archive.journal.games()[NOW - 1], entries(archive.journal, NOW)))
+        record.record_bytes(record.record_of(archive.journal.games()[NOW - 1], entries(archive.journal, NOW)))
     )
     other = msgspec.structs.replace(data, started=1.0, hash="another")
     archive.past.check_new(other)
@@ -285,7 +285,7 @@ def test_foreign_or_damaged_record_is_reported_and_nothing_is_lost(
 def test_too_large_too_long_or_unfinished_record_is_refused(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     assert archive.refusal(lambda: imports.read_checked(b" " * (imports.LARGEST_UPLOAD + 1)))[0] == "too-large"
     saved = archive.journal.games()[LEFT - 1]
-    unfinished = record.write(record.record_of(saved, archive.journal.entries(LEFT)))
+    unfinished = record.record_bytes(record.record_of(saved, archive.journal.entries(LEFT)))
     assert "was not finished" in archive.refusal(lambda: imports.read_checked(unfinished))[1]
     data = archive.past.record(OVER)[1]
     monkeypatch.setattr(imports, "MOST_ENTRIES", 10)

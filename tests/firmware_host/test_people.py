@@ -151,7 +151,7 @@ class Scene:
             true = [choice for choice in self.table.hint.between if (choice.unit, _goal(choice.action)) in self.meant]
             assert true, f"none of the answers is true: {self.table.hint}"
             self.table.pick(true[0].tap).wait(1000)
-        look = self.table.facts.look
+        look = self.table.facts.look_of
         assert sorted((look(unit), to) for unit, to in self.table.moved) == sorted(
             (look(unit), to) for unit, to in self.meant
         )

@@ -75,7 +75,7 @@ def test_failing_network_manager_is_named(script: str, tmp_path: Path) -> None:
     program.write_text(f"#!/bin/sh\n{script}\n", "utf-8")
     program.chmod(0o755)
     keeper = NetworkKeeper(NetworkManager(str(program)), time.monotonic)
-    keeper.look()
+    keeper.check_network()
     assert keeper.state.fault == FAILED
 
 

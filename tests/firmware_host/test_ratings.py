@@ -18,7 +18,7 @@ from firmware_host.app import cli
 from firmware_host.core import maps
 from games import find
 from lab.arena import NORMAL_QUANTILE, Result
-from lab.ratings import AVERAGE, ELO, Entry, Outcome, Ratings, count_outcomes, make_pairings, rate
+from lab.ratings import AVERAGE, ELO, Outcome, RatedBot, Ratings, count_outcomes, make_pairings, rate
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,7 +39,7 @@ def test_ratings_match_published_example() -> None:
     error.
     """
     played = [
-        Outcome("at home", Entry(None, home), Entry(None, guest), *map(float, cell.split("-")))
+        Outcome("at home", RatedBot(None, home), RatedBot(None, guest), *map(float, cell.split("-")))
         for home, row in BASEBALL.items()
         for guest, cell in zip([team for team in BASEBALL if team != home], row.split(), strict=True)
     ]
@@ -70,7 +70,7 @@ def drawn(random: Random, games: int = 40) -> Ratings:
     for place, one, other in product(MAPS, SNIPERS, DEFENDERS):
         chance = 1 / (1 + 10 ** ((DEFENDERS[other] - SNIPERS[one] - MAPS[place]) / 400))
         wins = sum(random.random() < chance for _ in range(games))
-        played.append(Outcome(place, Entry("sniper", one), Entry("defenders", other), wins, games - wins))
+        played.append(Outcome(place, RatedBot("sniper", one), RatedBot("defenders", other), wins, games - wins))
     return rate(played)
 
 
@@ -81,7 +81,7 @@ def test_intervals_cover_true_ratings_95_percent_of_the_time() -> None:
         told = {entry.bot: estimate for entry, estimate in found.entries.items()} | found.advantages
         for name, true in (SNIPERS | DEFENDERS | MAPS).items():
             held[name] += told[name].low <= true <= told[name].high
-        lead = found.leads.get(Entry("defenders", "d1"))
+        lead = found.leads.get(RatedBot("defenders", "d1"))
         held["lead"] += lead is not None and lead.low <= DEFENDERS["d1"] - DEFENDERS["d2"] <= lead.high
     assert all(0.91 <= times / count <= 0.985 for times in held.values()), held
 
@@ -95,7 +95,7 @@ def test_ratings_average_1500_and_are_sorted() -> None:
 
 
 def test_undefeated_bot_has_finite_rating() -> None:
-    one, other = Entry(None, "one"), Entry(None, "other")
+    one, other = RatedBot(None, "one"), RatedBot(None, "other")
     found = rate([Outcome("here", one, other, 10, 0), Outcome("here", other, one, 0, 10)]).entries
     assert found[one].points > 1700
     assert 400 < found[one].high - found[one].low < 1500
@@ -243,7 +243,7 @@ def test_table_does_not_import_packages_of_extras_for_games() -> None:
 
 def test_points_are_on_elo_scale() -> None:
     """400 points are ten to one, and the lead over the next is the difference."""
-    one, other = Entry(None, "one"), Entry(None, "other")
+    one, other = RatedBot(None, "one"), RatedBot(None, "other")
     found = rate([Outcome("here", one, other, 1000, 100), Outcome("here", other, one, 100, 1000)], spread=1e6)
     assert found.entries[one].points - found.entries[other].points == pytest.approx(400)
     assert found.leads.keys() == {one}

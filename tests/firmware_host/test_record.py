@@ -26,7 +26,7 @@ MIB = 1 << 20
 
 def entry(before: str, at: float, kind: Any, seat: str = "", command: Any = None, telling: Any = ()) -> ChainEntry:
     """Return an entry that fits the one before it."""
-    link = chain.link(before, at, kind, seat, chain.text(command), chain.text(telling))
+    link = chain.link(before, at, kind, seat, chain.json_text(command), chain.json_text(telling))
     return ChainEntry(at, kind, seat, command, list(telling), link)
 
 
@@ -40,7 +40,7 @@ def chained(header: GameHeader, *rows: Any) -> list[ChainEntry]:
 
 def encoded_record(header: GameHeader = HEADER, *rows: Any) -> bytes:
     """Return the record of a game with a correct chain."""
-    return record.write(record.record_of(header, chained(header, *rows)))
+    return record.record_bytes(record.record_of(header, chained(header, *rows)))
 
 
 # --- what would be changed ----------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ def test_numbers_in_another_notation_are_same_numbers() -> None:
     )
     assert spelled != data
     assert record.read_record(spelled) == record.read_record(data)
-    assert record.write(record.read_record(spelled)) == data
+    assert record.record_bytes(record.read_record(spelled)) == data
 
 
 def test_promise_has_exactly_64_digits() -> None:
@@ -165,7 +165,7 @@ def test_imported_record_is_read_back_whole_at_next_start(header: GameHeader, ro
         first, saved = again.games()
         assert (first.id, saved.id) == (running, number)
         kept = record.record_of(saved, again.entries(number)[:-1])
-        assert record.write(kept) == record.write(sent)
+        assert record.record_bytes(kept) == record.record_bytes(sent)
         again.close()
 
 

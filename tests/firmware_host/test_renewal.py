@@ -41,7 +41,7 @@ class Running:
 
     def do_upkeep(self) -> None:
         self.now += 1000.0
-        self.reach.changed([], 8000)
+        self.reach.changed_addresses([], 8000)
 
     def served(self) -> bytes:
         """Return the certificate that a browser gets now."""

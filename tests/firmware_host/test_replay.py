@@ -55,7 +55,7 @@ def resumed(where: Map, journal: Journal) -> TableGame:
 
 def restarted(where: Map, journal: Journal) -> TableGame:
     """Return the game as another process finds it in the file."""
-    again = Journal.to_read(journal.path)
+    again = Journal.open_read_only(journal.path)
     try:
         return resumed(where, again)
     finally:

@@ -8,7 +8,7 @@ import pytest
 
 from engine.text import Text
 from firmware_host.app.cli import main
-from firmware_host.board.sensor_health import FILE, health_of, lines, read_records, remember
+from firmware_host.board.sensor_health import FILE, health_of, lines, read_records, store_records
 from firmware_host.board.tracking.hints import Outcome, SensorHint, state_of
 from firmware_host.board.tracking.suspicion import doubtful_sensors_hint
 from firmware_host.board.wiring import default_wiring
@@ -58,7 +58,7 @@ def test_every_space_has_its_line() -> None:
 
 def test_statistics_survive_restart_and_damaged_file_is_ignored(tmp_path: Path) -> None:
     health = health_of(BOARD, WIRING).settled(Edge(5, True, 1.02), 1.0)
-    remember(tmp_path / "deep" / FILE, health)
+    store_records(tmp_path / "deep" / FILE, health)
     again = health_of(BOARD, WIRING, read_records(tmp_path / "deep" / FILE))
     assert again.of(5).settled == 1
     assert again.of(5).bounce_ms == pytest.approx(20.0)
@@ -95,7 +95,7 @@ def test_bouncing_sensor_is_reported_and_lit_until_calm(evening: Evening) -> Non
     number = evening.table.board.io.wiring.sensor_of("W1")
     assert number is not None
     for step in range(60):
-        evening.simulated.raw(number, step % 2 == 0)
+        evening.simulated.report_spurious_edge(number, step % 2 == 0)
         evening.wait(20)
     board = evening.sees("table")["board"]
     assert board["hint"]["kind"] == "sensor"
@@ -110,7 +110,7 @@ def test_bouncing_sensor_on_manual_space_is_not_reported(evening: Evening) -> No
     number = evening.table.board.io.wiring.sensor_of("W1")
     assert number is not None
     for step in range(120):
-        evening.simulated.raw(number, step % 2 == 0)
+        evening.simulated.report_spurious_edge(number, step % 2 == 0)
         evening.wait(20)
         if step == 60:
             assert evening.board["hint"]["kind"] == "sensor"

@@ -37,7 +37,7 @@ from firmware_host.admin.choices import Choices
 from firmware_host.core.logbook import Logbook
 from firmware_host.admin.page import AdminPage
 from firmware_host.admin.choices import reload_settings
-from firmware_host.app.commands.config import document
+from firmware_host.app.commands.config import settings_toml
 from firmware_host.app.commands.run import add_command
 from firmware_host.core.settings_options import settings_of
 from firmware_host.records.journal import Journal
@@ -66,7 +66,7 @@ table = {"board": {"sensors": {"driver": "", "count": 0}, "lamps": {"driver": ""
 board = {"state": "", "wiring": [], "health": [], "edges": []}
 print(json.dumps({
     "option": chosen.glow, "file": read.glow, "faults": faults,
-    "document": document(), "page": page(),
+    "document": settings_toml(), "page": page(),
     "choices": choices.page_facts(), "now": choices.settings.glow, "refused": refused,
     "reloaded": reload_settings(module.settle(), replace(module.settle(), glow=1)).changed,
     "report": AdminPage(read, Logbook(), network=lambda: None).report(table, board),

@@ -46,15 +46,15 @@ def test_most_important_news_is_played() -> None:
 def test_cue_or_hint_sounds_only_when_it_appears() -> None:
     story: list[object] = []
     wrong = WrongPlace(("R1",), (), "No.")
-    ear, tune = SoundState().listen(story, [Cue("found", ("R1",))], None, OWN)  # type: ignore[arg-type]
+    ear, tune = SoundState().next_tune(story, [Cue("found", ("R1",))], None, OWN)  # type: ignore[arg-type]
     assert tune is None, "a cue that was there from the start is no news"
-    ear, tune = ear.listen(story, [Cue("found", ("R1",)), Cue("found", ("R2",))], wrong, OWN)  # type: ignore[arg-type]
+    ear, tune = ear.next_tune(story, [Cue("found", ("R1",)), Cue("found", ("R2",))], wrong, OWN)  # type: ignore[arg-type]
     assert tune is not None and tune.name == "found"
-    ear, tune = ear.listen(story, [Cue("found", ("R2",))], wrong, OWN)  # type: ignore[arg-type]
+    ear, tune = ear.next_tune(story, [Cue("found", ("R2",))], wrong, OWN)  # type: ignore[arg-type]
     assert tune is None
-    ear, tune = ear.listen(story, [], Remove(("R1",), "Off."), OWN)  # type: ignore[arg-type]
+    ear, tune = ear.next_tune(story, [], Remove(("R1",), "Off."), OWN)  # type: ignore[arg-type]
     assert tune is None
-    ear, tune = ear.listen(story, [], wrong, OWN)  # type: ignore[arg-type]
+    ear, tune = ear.next_tune(story, [], wrong, OWN)  # type: ignore[arg-type]
     assert tune is not None and tune.name == "wrong-place"
 
 

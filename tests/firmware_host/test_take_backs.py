@@ -20,7 +20,7 @@ from firmware_host.records.recheck import recheck
 from firmware_host.records.record import RecordError
 from hardware.ports import Press, Tune
 from tests.firmware_host.small_games import Race, RaceView, Stepped
-from tests.firmware_host.test_without_board import SmallTable, at_table, begin_on_small_board
+from tests.firmware_host.test_without_board import SmallTable, with_pieces
 
 RUNNER = "north-runner"
 
@@ -70,12 +70,7 @@ class ShadowRace(Race):
 @pytest.fixture
 def shadow(tmp_path: Path) -> Iterator[SmallTable]:
     """A table with a running race against a shadow, whose miniature is in place."""
-    for table in at_table(ShadowRace(), tmp_path):
-        begin_on_small_board(table)
-        table.table.refresh()
-        table.table.session.tidy()
-        table.wait(1000)
-        yield table
+    yield from with_pieces(ShadowRace(), tmp_path)
 
 
 def walk(table: SmallTable, *spaces: str) -> None:
@@ -145,11 +140,7 @@ class SecretStep(ShadowRace):
 
 
 def test_secret_seat_takes_back_on_its_screen_alone(tmp_path: Path) -> None:
-    for table in at_table(SecretStep(), tmp_path):
-        begin_on_small_board(table)
-        table.table.refresh()
-        table.table.session.tidy()
-        table.wait(1000)
+    for table in with_pieces(SecretStep(), tmp_path):
         walk(table, "b1")
         assert (table.sees("north")["take_back"], table.sees("north")["undo"]) == (None, True)
         table.put(RUNNER, None)

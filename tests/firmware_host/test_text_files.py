@@ -28,7 +28,11 @@ accepts = []
 Reader = Callable[[Path], Any]
 KINDS: dict[str, tuple[str, str, Reader]] = {
     "settings": ("a.toml", '[sniperboard]\nmap = "Łódź"\n', settings.read_file),
-    "wiring": ("a.toml", wiring.text(wiring.default_wiring(BOARD)), lambda path: wiring.read_wiring(path, BOARD)),
+    "wiring": (
+        "a.toml",
+        wiring.wiring_text(wiring.default_wiring(BOARD)),
+        lambda path: wiring.read_wiring(path, BOARD),
+    ),
     "names": ("a.toml", "[names]\n", lambda path: maps.read_names(path, BOARD)),
     "lesson": ("a.toml", LESSON, lambda path: data_files.decoded(path.read_bytes(), path.name, LessonFile)),
     "faults": ("a.jsonl", '{"seed": 7}\n', lambda path: fault_script.read_script(path, {}, 9)),

@@ -11,7 +11,7 @@ import pytest
 from engine.game import Command, Placement
 from engine.text import Text
 from tests.firmware_host.small_games import Race, RaceView, Step
-from tests.firmware_host.test_without_board import SmallTable, at_table, begin_on_small_board
+from tests.firmware_host.test_without_board import SmallTable, with_pieces
 
 
 class Ride(Step, tag="ride", frozen=True):
@@ -43,12 +43,7 @@ class Transport(Race):
 @pytest.fixture
 def race(tmp_path: Path) -> Iterator[SmallTable]:
     """A table with a running game whose miniatures are in place."""
-    for table in at_table(Transport(), tmp_path):
-        begin_on_small_board(table)
-        table.table.refresh()
-        table.table.session.tidy()
-        table.wait(1000)
-        yield table
+    yield from with_pieces(Transport(), tmp_path)
 
 
 def hint(race: SmallTable) -> Any:

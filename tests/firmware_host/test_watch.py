@@ -147,7 +147,7 @@ def kill_panel(daemon: Daemon) -> None:
 def test_dead_panel_thread_is_reported_and_restarted(daemon: Daemon, caplog: pytest.LogCaptureFixture) -> None:
     assert answers(daemon)
     kill_panel(daemon)
-    daemon.tend()
+    daemon.maintain()
     assert answers(daemon)
     assert "The panel's thread had died" in caplog.text
     assert not daemon.failed
@@ -157,7 +157,7 @@ def test_thread_that_dies_repeatedly_stops_table(daemon: Daemon) -> None:
     for _ in range(DEATHS + 1):
         assert not daemon.failed
         kill_panel(daemon)
-        daemon.tend()
+        daemon.maintain()
     assert daemon.failed
 
 
@@ -215,7 +215,7 @@ def test_journal_that_breaks_while_running_has_its_own_exit_code(
 def test_loaded_objects_are_frozen_for_garbage_collector_while_running(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    start, tend, frozen, collects = Daemon.start, Daemon.tend, list[int](), list[bool]()
+    start, tend, frozen, collects = Daemon.start, Daemon.maintain, list[int](), list[bool]()
 
     def start_and_look(daemon: Daemon) -> None:
         collects.append(gc.isenabled())
@@ -228,7 +228,7 @@ def test_loaded_objects_are_frozen_for_garbage_collector_while_running(
         daemon.ended.set()
 
     monkeypatch.setattr(Daemon, "start", start_and_look)
-    monkeypatch.setattr(Daemon, "tend", tend_and_end)
+    monkeypatch.setattr(Daemon, "maintain", tend_and_end)
     # Objects frozen by tests/conftest.py would hide those that the table freezes, and the table unfreezes both.
     gc.unfreeze()
     before = gc.get_freeze_count()

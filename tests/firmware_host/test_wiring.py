@@ -12,7 +12,7 @@ from engine.game import Cue
 from engine.graph import Map
 from firmware_host.app.daemon import Daemon
 from firmware_host.board.board_io import open_board
-from firmware_host.board.wiring import FILE, Wiring, WiringError, default_wiring, of_board, read_wiring, text
+from firmware_host.board.wiring import FILE, Wiring, WiringError, default_wiring, of_board, read_wiring, wiring_text
 from firmware_host.core import maps
 from firmware_host.core.settings import settle
 from firmware_host.table.table import Table
@@ -55,7 +55,7 @@ def test_order_of_map_counts_without_file(board: Map, tmp_path: Path) -> None:
 
 def test_first_existing_file_is_used(board: Map, tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()
-    own, shipped = write(tmp_path / "own", SOUND), write(tmp_path, text(default_wiring(board)))
+    own, shipped = write(tmp_path / "own", SOUND), write(tmp_path, wiring_text(default_wiring(board)))
     assert of_board(board, own, shipped).sensors == ("b1", "a2", None, "a1", None, "b2")
     own.unlink()
     assert of_board(board, own, shipped) == default_wiring(board)
@@ -63,7 +63,7 @@ def test_first_existing_file_is_used(board: Map, tmp_path: Path) -> None:
 
 def test_written_wiring_is_read_again(board: Map, tmp_path: Path) -> None:
     wiring = Wiring((None, "b2", "a1", "a2"), ("a2", "a1", "b1", None, "b2"), frozenset({"b1"}))
-    assert read_wiring(write(tmp_path, text(wiring)), board) == wiring
+    assert read_wiring(write(tmp_path, wiring_text(wiring)), board) == wiring
     assert wiring.count == 5
     assert wiring.sensor_of("a1") == 2
     assert wiring.sensor_of("b1") is None
@@ -131,7 +131,7 @@ def test_table_with_faulty_wiring_opens_without_sensors_until_it_is_calibrated(
         # The workshop needs the sensors, and doesn't know yet where they are.
         daemon._loop.call(lambda table: table.workshop.enter("ada", "ada's phone", sure=True, instead=False))
         assert daemon._loop.call(state)[1:] == (True, "")
-        write(folder, text(default_wiring(maps.load("launch-facility"))))
+        write(folder, wiring_text(default_wiring(maps.load("launch-facility"))))
         daemon._loop.call(lambda table: table.workshop.leave("ada"))
         assert daemon._loop.call(state)[1:] == (True, "")
     finally:
@@ -144,7 +144,7 @@ def test_sensors_and_lamps_follow_wiring(tmp_path: Path) -> None:
     lamps = (None, *names[::-1])
     folder = tmp_path / "boards" / board.slug
     folder.mkdir(parents=True)
-    write(folder, text(Wiring((*names[1:], None, None, names[0]), lamps)))
+    write(folder, wiring_text(Wiring((*names[1:], None, None, names[0]), lamps)))
     notes: list[Note] = []
     top = open_board(settle(), board, tmp_path, lambda: 1.0, notes.append)
     assert isinstance(top.lamps, SimulatedBoard)

@@ -25,6 +25,7 @@ from firmware_host.table.interruption import ReplayStep
 from firmware_host.table.starts import Starter
 from firmware_host.table.table import Table
 from hardware.ports import DARK, Press
+from tests.firmware_host.clocked import Clocked
 from tests.firmware_host.evening import PIN, fresh_name
 from tests.firmware_host.published import latest
 from tests.firmware_host.small_games import (
@@ -41,13 +42,13 @@ from tests.firmware_host.small_games import (
 OTHER = {"north": "south", "south": "north"}
 
 
-class SmallTable:
+class SmallTable(Clocked):
     """A table that offers a small game, with two people and a clock that the test moves."""
 
     settings = settle({"bot_thought_ms": 0})  # bots choose at once, without processes
 
     def __init__(self, folder: Path, game: Small) -> None:
-        self.folder, self.game, self.now = folder, game, 100.0
+        self.folder, self.game = folder, game
         self.keys: dict[str, str] = {}
         self.open()
 
@@ -78,22 +79,6 @@ class SmallTable:
     def sit_down(self) -> None:
         """Claim one seat for each person."""
         self.keys = {seat: self.table.seating.claims.claim(seat, PIN, f"{seat}'s phone", ()) for seat in SEATS}
-
-    def wait(self, milliseconds: float) -> None:
-        """Move the clock; everything that falls due is done at its own time."""
-        end = self.now + milliseconds / 1000
-        self.tick()
-        while (due := self.table.due()) <= end:
-            self.now = max(self.now + 0.001, due)
-            self.tick()
-        self.now = max(self.now, end)
-        self.tick()
-
-    def tick(self) -> None:
-        """Do what is due now."""
-        self.table.tick()
-        while self.table.thinking:
-            self.table.tick()
 
     def act(self, seat: str, action: dict[str, Any]) -> None:
         """Make an act on a screen."""
@@ -165,15 +150,20 @@ def screen_race(tmp_path: Path) -> Iterator[SmallTable]:
         yield table
 
 
-@pytest.fixture
-def race(tmp_path: Path) -> Iterator[SmallTable]:
-    """A table with a running race whose miniatures are in place."""
-    for table in at_table(RACE, tmp_path):
+def with_pieces(game: Small, folder: Path) -> Iterator[SmallTable]:
+    """Yield a table with a running game whose miniatures are in place."""
+    for table in at_table(game, folder):
         begin_on_small_board(table)
         table.table.refresh()
         table.table.session.tidy()
         table.wait(1000)
         yield table
+
+
+@pytest.fixture
+def race(tmp_path: Path) -> Iterator[SmallTable]:
+    """A table with a running race whose miniatures are in place."""
+    yield from with_pieces(RACE, tmp_path)
 
 
 # --- without a map ----------------------------------------------------------------------------------------------

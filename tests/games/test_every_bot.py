@@ -61,7 +61,7 @@ class Table:
         self.referee = Referee(game, game.blank(board, chosen))
         seats = [other.name for other in game.seats(chosen)]
         self.bots: dict[str, Bot] = {
-            other: bots.seated(name if other == seat else "random", game, other, self.referee.pictures[other])
+            other: bots.bot_at_seat(name if other == seat else "random", game, other, self.referee.pictures[other])
             for other in seats
         }
         self.luck = {other: Chance(Random(f"{seed} {other}")) for other in seats}
@@ -115,7 +115,7 @@ def test_bot_refuses_a_seat_that_it_cannot_play() -> None:
         NotUnderstood,
         match="cannot play for the sniper; these can: phantom, prowler, rambler, random, skulker, straggler",
     ):
-        bots.seated("warden", GAME, "sniper", view)
+        bots.bot_at_seat("warden", GAME, "sniper", view)
 
 
 @pytest.mark.parametrize(("game", "name", "seat"), SEATED)

@@ -20,7 +20,7 @@ def fewer_games(monkeypatch: pytest.MonkeyPatch) -> None:
     if DEPTH == 1:
         monkeypatch.setattr(play, "GAMES", 3)
         monkeypatch.setattr(secrecy, "GAMES", 3)
-        monkeypatch.setattr(secrecy, "FOLLOWED", 3)
+        monkeypatch.setattr(secrecy, "RANDOM_GAMES", 3)
         monkeypatch.setattr(play, "MORE_ACTS", 1000)
         monkeypatch.setattr(order, "PROCESSES", 2)
 

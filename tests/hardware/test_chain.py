@@ -169,7 +169,7 @@ def test_intermittent_disturbance_is_reported_in_the_end() -> None:
     proof, scan = Proof(2, 255), bytearray(5)
     answers = [(bytes(2) + question)[: len(question)] for question in proof.key.questions]
     for _ in range(200):
-        assert not proof.judge(scan)
+        assert not proof.is_reliable(scan)
         if proof.doubtful:
             proof.explain(scan, answers)
     assert proof.fault == "garbled"

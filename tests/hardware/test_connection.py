@@ -14,7 +14,7 @@ import pytest
 from serial import Serial
 
 from firmware_host.app.cli import main
-from firmware_host.board.wiring import FILE, read_wiring, text
+from firmware_host.board.wiring import FILE, read_wiring, wiring_text
 from firmware_host.core import maps
 from firmware_host.core.settings import Settings, settle
 from firmware_host.workshop import checks
@@ -23,7 +23,7 @@ from firmware_host.workshop.checks import BAD, GOOD, ODD
 from firmware_host.workshop.job import GREEN
 from firmware_host.workshop.terminal import scan, selftest, status_chart
 from firmware_host.workshop.testing import WELL, SensorMark
-from firmware_host.workshop.workbench import SimulatedMaker, Typed, Waiting, Workbench
+from firmware_host.workshop.workbench import RealMaker, SimulatedMaker, Typed, Workbench
 from hardware.ports import DriverStatus, Edge, HardwareFault
 from tests.hardware.pico import Pico, needs_micropython
 from tests.patience import PATIENCE
@@ -75,18 +75,18 @@ def test_port_in_use_is_reported_first(pico: Pico, tmp_path: Path) -> None:
         Serial(pico.name, exclusive=True),
         pytest.raises(HardwareFault, match=r"board_link: .*another program has this port"),
     ):
-        Workbench(settings_at(pico.name), BOARD, tmp_path, Waiting(time.monotonic))
+        Workbench(settings_at(pico.name), BOARD, tmp_path, RealMaker(time.monotonic))
 
 
 def test_silent_board_is_reported_first(mute: str, tmp_path: Path) -> None:
     with pytest.raises(HardwareFault, match=r"board_link: The board at .* does not answer"):
-        Workbench(settings_at(mute), BOARD, tmp_path, Waiting(time.monotonic))
+        Workbench(settings_at(mute), BOARD, tmp_path, RealMaker(time.monotonic))
 
 
 @needs_micropython
 def test_connected_board_is_named_first(pico: Pico, tmp_path: Path) -> None:
     said: list[str] = []
-    bench = Workbench(settings_at(pico.name), BOARD, tmp_path, Waiting(time.monotonic), said.append)
+    bench = Workbench(settings_at(pico.name), BOARD, tmp_path, RealMaker(time.monotonic), said.append)
     bench.close()
     (line,) = said
     assert line.startswith(f"board_link: board 0102030405060708 at {pico.name}, firmware ")
@@ -95,16 +95,16 @@ def test_connected_board_is_named_first(pico: Pico, tmp_path: Path) -> None:
 
 @needs_micropython
 def test_doctor_asks_board_for_its_name(pico: Pico) -> None:
-    state, said = checks.ask(pico.name)
+    state, said = checks.read_greeting(pico.name)
     assert (state, said.split(",")[1:]) == (GOOD, [" 128 sensors", " 127 lamps"])
     with Serial(pico.name, exclusive=True):
-        state, said = checks.ask(pico.name)
+        state, said = checks.read_greeting(pico.name)
     assert (state, "If that is the table, all is well" in said) == (ODD, True)
 
 
 def test_doctor_finds_port_without_answer(mute: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hardware.link.port.TIMEOUT", 0.1)
-    state, said = checks.ask(mute)
+    state, said = checks.read_greeting(mute)
     assert (state, "sniperboard board flash" in said) == (BAD, True)
 
 
@@ -115,7 +115,7 @@ class Bench:
         self.said: queue.SimpleQueue[str] = queue.SimpleQueue()
         self.stable = folder / "port"
         self.stable.symlink_to(pico.name)
-        self.waiting = Waiting(time.monotonic)
+        self.waiting = RealMaker(time.monotonic)
         self.bench = Workbench(settings_at(str(self.stable)), BOARD, folder, self.waiting, self.said.put)
 
     def wait_for(self, words: str) -> None:
@@ -169,8 +169,8 @@ def test_time_of_job_stops_while_hardware_is_faulty(tmp_path: Path) -> None:
     maker, said = Ailing(), list[str]()
     bench: Workbench = Workbench(settle({}), BOARD, tmp_path, maker, said.append)
     began = bench.now
-    maker.tell(DriverStatus("simulated", "Its cable is out."))
-    maker.tell(DriverStatus("simulated", None))
+    maker.add_note(DriverStatus("simulated", "Its cable is out."))
+    maker.add_note(DriverStatus("simulated", None))
     assert [bench.step(1.0) for _ in range(3)][-1] is None
     assert bench.now == pytest.approx(began + 1.0)
     assert maker.now() == pytest.approx(61.0)
@@ -182,9 +182,9 @@ def test_chart_shows_fault_of_hardware(tmp_path: Path) -> None:
     maker, drawn = Ailing(), list[str]()
     bench = Workbench(settle({}), BOARD, tmp_path, maker, drawn.append)
     assert status_chart(bench).startswith("simulated: a board in memory")
-    maker.tell(DriverStatus("simulated", "Its cable is out."))
-    maker.tell(Typed("first"))  # type: ignore[arg-type]
-    maker.tell(Typed("enough"))  # type: ignore[arg-type]
+    maker.add_note(DriverStatus("simulated", "Its cable is out."))
+    maker.add_note(Typed("first"))  # type: ignore[arg-type]
+    maker.add_note(Typed("enough"))  # type: ignore[arg-type]
     scan(bench, drawn.append, drawn.append)
     assert any(text.startswith("simulated: Its cable is out.\n") for text in drawn)
     bench.close()
@@ -193,7 +193,7 @@ def test_chart_shows_fault_of_hardware(tmp_path: Path) -> None:
 @needs_micropython
 def test_wire_moved_to_spare_input_is_detected_calibrated_and_used(pico: Pico, tmp_path: Path) -> None:
     said: list[str] = []
-    waiting = Waiting(time.monotonic)
+    waiting = RealMaker(time.monotonic)
     bench = Workbench(settings_at(pico.name), BOARD, tmp_path, waiting, said.append)
     job = Calibrating(bench.wiring, tmp_path / "notes.json")
     for space in SHIPPED.lamps[:-1]:
@@ -207,8 +207,8 @@ def test_wire_moved_to_spare_input_is_detected_calibrated_and_used(pico: Pico, t
     bench.close()
     folder = tmp_path / "boards" / BOARD.slug
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / FILE).write_text(text(found))
-    again = Workbench(settings_at(pico.name), BOARD, tmp_path, Waiting(time.monotonic), said.append)
+    (folder / FILE).write_text(wiring_text(found))
+    again = Workbench(settings_at(pico.name), BOARD, tmp_path, RealMaker(time.monotonic), said.append)
     assert again.wiring.sensor_of(str(SHIPPED.lamps[-1])) == 127
     assert isinstance(again.step(PATIENCE), Edge)
     again.step(0.1)

@@ -55,7 +55,7 @@ class Slipping:
         proof, said = Proof(CHIPS, 255), None
         for _ in range(2 * SURE):
             back = self.transfer(proof.key.out)
-            assert not proof.judge(back) or back[:CHIPS] == self.inputs, (self.edge, self.edges)
+            assert not proof.is_reliable(back) or back[:CHIPS] == self.inputs, (self.edge, self.edges)
             if proof.doubtful:
                 proof.explain(back, [self.transfer(question) for question in proof.key.questions])
             said = proof.fault or said
@@ -109,7 +109,7 @@ def test_edge_before_first_bit_is_never_believed(reads: str) -> None:
 def test_whole_chain_is_believed_from_third_scan_on(reads: str) -> None:
     for inputs in INPUTS:
         chain, proof = Slipping(inputs, reads), Proof(CHIPS, 255)
-        believed = [proof.judge(chain.transfer(proof.key.out)) for _ in range(7)]
+        believed = [proof.is_reliable(chain.transfer(proof.key.out)) for _ in range(7)]
         assert believed == [False, False, *[True] * 5]
 
 

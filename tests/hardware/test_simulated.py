@@ -66,15 +66,15 @@ def test_carrying_to_same_place_reports_nothing() -> None:
 def test_raw_edges_are_reported_unchanged() -> None:
     bench = Bench()
     for down in (True, False, True):
-        bench.board.raw(1, down)
+        bench.board.report_spurious_edge(1, down)
     assert bench.felt == [(1, True), (1, False), (1, True)]
 
 
 def test_every_sensor_reports_its_state_after_arranging_miniatures() -> None:
     bench = Bench()
     bench.board.carry("red-1", 2)
-    bench.board.raw(1, True)
-    bench.board.raw(2, False)
+    bench.board.report_spurious_edge(1, True)
+    bench.board.report_spurious_edge(2, False)
     bench.board.arrange(bench.board.places)
     assert bench.felt[-2:] == [(1, False), (2, True)]
 

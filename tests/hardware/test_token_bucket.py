@@ -39,7 +39,7 @@ def sense(bitmap: int) -> bytes:
 def test_waiting_as_requested_keeps_rate_and_burst(said: list[tuple[float, float]]) -> None:
     bucket, now, heard = TokenBucket(100.0, 50.0, 10.0), 7.0, 0.0
     for pause, things in said:
-        now += pause + bucket.wait(now + pause)
+        now += pause + bucket.seconds_to_wait(now + pause)
         bucket.spend(things, now)
         heard += things
         assert heard - things <= 50.0 + 100.0 * (now - 7.0) + 300.0 + 1e-6
@@ -48,9 +48,9 @@ def test_waiting_as_requested_keeps_rate_and_burst(said: list[tuple[float, float
 def test_debt_is_limited_to_longest_wait() -> None:
     bucket = TokenBucket(100.0, 50.0, 0.5)
     bucket.spend(1e9, 1.0)
-    assert bucket.wait(1.0) == pytest.approx(0.5)
-    assert bucket.wait(1.4) == pytest.approx(0.1)
-    assert bucket.wait(2.0) == 0.0
+    assert bucket.seconds_to_wait(1.0) == pytest.approx(0.5)
+    assert bucket.seconds_to_wait(1.4) == pytest.approx(0.1)
+    assert bucket.seconds_to_wait(2.0) == 0.0
     assert MOST_WAIT < AWAY_AFTER
 
 

@@ -39,13 +39,13 @@ class Bench(Showroom):
         known = [Found(lamp, space, SHIPPED.sensors.index(space)) for lamp, space in before]
         (self.kept / NOTES).write_bytes(msgspec.json.encode(known))
         super().__init__(folder, **house)
-        pins.write(folder, ADMIN_PIN)
+        pins.write_pin(folder, ADMIN_PIN)
         self.maker = Requester(admin_key=self.interface.admin.access.sign_in(ADMIN_PIN, Requester()))
         self.interface.workshop.enter("a phone", self.maker)
 
     @property
     def sees(self) -> dict[str, Any]:
-        return self.interface.workshop.look(self.maker)
+        return self.interface.workshop.state(self.maker)
 
     def until(self, seen: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
         """Wait until the workshop shows this."""
@@ -72,7 +72,7 @@ def chain() -> Iterator[Chain165]:
 def test_chain_without_lamps_is_calibrated_with_swapped_and_dead_sensors(chain: Chain165, tmp_path: Path) -> None:
     bench = Bench(tmp_path, board="shift_register", lamps="none")
     try:
-        bench.interface.workshop.turn_to("calibrate", bench.maker)
+        bench.interface.workshop.start_job("calibrate", bench.maker)
         assert "16 shift registers" in bench.sees["connected"][0]
         assert bench.sees["job"]["asks"] == f"Set the magnet on {SHIPPED.lamps[-3]}."
         for done, sensor in enumerate((LAMPS - 2, LAMPS - 3), LAMPS - LEFT + 1):
@@ -80,7 +80,7 @@ def test_chain_without_lamps_is_calibrated_with_swapped_and_dead_sensors(chain: 
             bench.progress(done)
             chain.touch(sensor, False)
             bench.until(lambda now: now["down"] == [])
-        bench.interface.workshop.tell("skip", None, bench.sees["job"]["step"], bench.maker)
+        bench.interface.workshop.answer_step("skip", None, bench.sees["job"]["step"], bench.maker)
         bench.until(lambda now: now["job"]["ended"])
         assert bench.wiring.sensors[-2:] == (SHIPPED.sensors[-2], SHIPPED.sensors[-3])
         assert bench.wiring.manual == {SHIPPED.lamps[-1]}
@@ -96,7 +96,7 @@ def test_pulled_cable_loses_nothing_and_spare_input_is_detected(tmp_path: Path) 
     bench = Bench(tmp_path / "state", board="board_link", board_link={"port": str(port)})
     try:
         bench.until(lambda now: "128 sensors" in " ".join(now["connected"]))
-        bench.interface.workshop.turn_to("calibrate", bench.maker)
+        bench.interface.workshop.start_job("calibrate", bench.maker)
         bench.until(lambda _: pico.seen()[LAMPS - 3] == WHITE)
         pico.touch(LAMPS - 3, True)
         bench.progress(LAMPS - 2)

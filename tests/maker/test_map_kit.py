@@ -282,7 +282,8 @@ def test_power_enters_every_30_lamps_and_at_the_end(
         assert place is not None
         assert dist(found.main, place) <= cut.length - 50
     bought = {
-        part.name: part for part in parts.list_parts(parts.Board(121, 121, 121, 9, (841, 594), tuple(cuts)), Choices())
+        part.name: part
+        for part in parts.list_parts(parts.BoardQuantities(121, 121, 121, 9, (841, 594), tuple(cuts)), Choices())
     }
     assert bought["places where it is fed"].count == len(feeds)
     assert bought["feeds"].count * 1000 >= sum(cut.length for cut in feeds)
@@ -292,7 +293,7 @@ def test_power_enters_every_30_lamps_and_at_the_end(
 
 
 def test_parts_follow_from_the_choices() -> None:
-    counted = parts.Board(121, 121, 121, 9, (841, 594), ())
+    counted = parts.BoardQuantities(121, 121, 121, 9, (841, 594), ())
     bought = {part.name: part for part in parts.list_parts(counted, Choices(sensor="hall", strip=60))}
     assert bought["shift register"].count == 16
     assert "DRV5032" in bought["sensor"].order
@@ -369,7 +370,7 @@ def test_modules_on_a_pico_are_refused(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_all_chip_board_parts_are_on_the_list() -> None:
-    counted = parts.Board(127, 127, 127, 9, (841, 594), ())
+    counted = parts.BoardQuantities(127, 127, 127, 9, (841, 594), ())
     bought = {part.name: part.count for part in parts.list_parts(counted, Choices())}
     values = {element.value for element in chipboard.ELEMENTS if element.kind not in ("IDC14", "LINK", "WIRES3")}
     assert values == parts.ORDERED.keys()
@@ -398,7 +399,7 @@ def test_terminals_have_room_for_all_feeds_and_none_is_spare(feeds: int) -> None
 
 
 def test_stripboard_parts_list_matches_its_drawings() -> None:
-    counted = parts.Board(127, 0, 127, 9, (841, 594), ())
+    counted = parts.BoardQuantities(127, 0, 127, 9, (841, 594), ())
     bought = {part.name: part.count for part in parts.list_parts(counted, Choices(chips="stripboard"))}
     chip, gate = read_strips("stripboard"), read_strips("stripboard-gates")
     held = Counter([*16 * [*{*chip.parts} - chip.sometimes], *2 * [*chip.sometimes], *2 * [*gate.parts]])

@@ -69,7 +69,7 @@ def test_fractions_order_borders_too_close_for_floating_point() -> None:
         sheet.space(f"f{number}", [(1, 45_000), (90_000, 45_000 + number), (90_000, 45_001 + number)])
     fan = Borders(drawn(sheet))
     past_the_tip = Lines(np.array([1 + 1e-8]), np.array([90_000.0]), np.array([0.0]), np.array([-1.0]))
-    crossed = fan.follow(past_the_tip, *fan.sides(past_the_tip))
+    crossed = fan.crossed_borders(past_the_tip, *fan.sides(past_the_tip))
     assert crossed.ground.tolist() == [*range(11, -1, -1), -1]
 
 

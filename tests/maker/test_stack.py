@@ -105,7 +105,7 @@ def test_parts_and_sensors_share_the_air(choices: Choices) -> None:
     assert heights.clearance_above(choices) == pytest.approx(air - stands)
     through = 4 + 3 + heights.spacer_base(choices)
     assert through + 4 <= heights.screw_length(choices) <= through + heights.spacer_length(choices) - 3
-    counted = parts.Board(127, 0 if choices.lamps == "none" else 127, 127, 9, (841, 594), ())
+    counted = parts.BoardQuantities(127, 0 if choices.lamps == "none" else 127, 127, 9, (841, 594), ())
     bought = {part.name: part for part in parts.list_parts(counted, choices)}
     assert bought["spacers"].order.startswith(f"M3 x {heights.spacer_length(choices)} mm")
     assert (bought["spacers"].count - 4) * 2 == bought["screws from below"].count - 4
@@ -121,7 +121,7 @@ def test_parts_and_sensors_share_the_air(choices: Choices) -> None:
 def test_spacer_of_a_pi_stands_as_high_as_those_on_boards(choices: Choices) -> None:
     nuts, washers = heights.pi_stack(choices)
     assert heights.spacer_base(choices) - 0.3 < 2.4 * nuts + 0.5 * washers <= heights.spacer_base(choices)
-    counted = parts.Board(127, 0 if choices.lamps == "none" else 127, 127, 9, (841, 594), ())
+    counted = parts.BoardQuantities(127, 0 if choices.lamps == "none" else 127, 127, 9, (841, 594), ())
     bought = {part.name: part.count for part in parts.list_parts(counted, choices)}
     plates_of_boards = parts.plate_count(127, choices) - (1 if choices.brain == "pi" else 0)
     post_nuts, post_washers = heights.post_stack(choices)
@@ -132,7 +132,9 @@ def test_spacer_of_a_pi_stands_as_high_as_those_on_boards(choices: Choices) -> N
 
 
 def test_plugs_are_bought_as_high_as_reckoned() -> None:
-    (plug,) = [it for it in parts.list_parts(parts.Board(8, 0, 8, 9, (99, 99), ()), Choices()) if "IDC" in it.order]
+    (plug,) = [
+        it for it in parts.list_parts(parts.BoardQuantities(8, 0, 8, 9, (99, 99), ()), Choices()) if "IDC" in it.order
+    ]
     assert "without strain relief" in plug.order, "heights.PLUG is without one"
 
 
@@ -192,7 +194,7 @@ def test_floor_has_a_hole_for_every_screw_and_the_cables(real: Laid) -> None:
 @pytest.mark.parametrize("choices", KINDS)
 def test_floor_can_be_lifted_with_all_wires_on_it(choices: Choices) -> None:
     _, holes, found = laid(NAMES[0], choices)
-    far = heights.floor_gap(choices) + chain.LOOP
+    far = heights.floor_gap(choices) + chain.SERVICE_LOOP
     cuts = {cut.start: cut.length for cut in chain.list_wires(holes, found, choices) if cut.what == "sensor"}
     assert len(cuts) == 127
     for chip in found.chips:
@@ -217,7 +219,7 @@ def test_side_view_is_drawn_to_scale() -> None:
 
 
 def test_hall_switches_have_legs_and_lie_flat() -> None:
-    counted = parts.Board(127, 127, 127, 9, (841, 594), ())
+    counted = parts.BoardQuantities(127, 127, 127, 9, (841, 594), ())
     (sensor,) = [part for part in parts.list_parts(counted, Choices(sensor="hall")) if part.name == "sensor"]
     assert set(re.findall(r"DRV5032\w+", sensor.order)) == {"DRV5032AJLPG", "DRV5032FCLPG"}, "LPG is the TO-92 case"
     drawn = (HARDWARE / "sensors.svg").read_text("utf-8")
@@ -226,7 +228,7 @@ def test_hall_switches_have_legs_and_lie_flat() -> None:
 
 
 def test_pico_is_wired_so_that_it_stays_dark_and_unfed() -> None:
-    counted = parts.Board(127, 127, 127, 9, (841, 594), ())
+    counted = parts.BoardQuantities(127, 127, 127, 9, (841, 594), ())
     bought = {part.name: part for part in parts.list_parts(counted, Choices())}
     assert "47 kOhm" in bought["to measure the lamps' 5 V"].order
     assert "100 kOhm" in bought["from the lamps' data to ground"].order
@@ -245,7 +247,7 @@ def test_pico_is_wired_so_that_it_stays_dark_and_unfed() -> None:
 
 
 def test_computer_of_the_kit_can_drive_its_lamps() -> None:
-    counted = parts.Board(127, 127, 127, 9, (841, 594), ())
+    counted = parts.BoardQuantities(127, 127, 127, 9, (841, 594), ())
     for choices, model in (
         (Choices(), "Zero 2"), (MODULES, "Zero 2"), (Choices(brain="pi"), "Pi 5"),
         (Choices(brain="pi", lamps="none"), "Zero 2"), (Choices(brain="pi", chips="modules"), "Zero 2"),

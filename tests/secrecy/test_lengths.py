@@ -37,7 +37,7 @@ from tests.web_panel.conftest import Panel
 from tools.showroom import PIN
 from web_panel.gateway import TOO_MUCH
 from web_panel.language import codes, language
-from web_panel.padding import ANSWER, PICTURE, PICTURES, padded_size
+from web_panel.padding import ANSWER_BYTES, PICTURE_BYTES, PICTURES, padded_size
 from web_panel.serve import Server, serve
 from web_panel.settings import PanelSettings
 from web_panel.streams import STREAM
@@ -87,7 +87,7 @@ class SecretSeat:
     def carry(self) -> None:
         """Put the miniatures where the game has them."""
         self.panel.interface.reset_miniatures(self.company.requester)
-        self.panel.rest()
+        self.panel.advance_clock()
 
     def follow(self) -> None:
         """Follow the seat's pictures, as after a lost connection."""
@@ -194,7 +194,7 @@ def test_refusal_of_a_busy_server_has_a_fixed_size(tmp_path: Path) -> None:
     overrides = {STREAM: None, REFUSED: TOO_MUCH}  # as `Gateway.refused` sets them
     answer = phone.client.post("/api/act", json={"seat": "sniper"}, environ_overrides=overrides)
     panel.stop()
-    assert (answer.status_code, size(answer) % ANSWER) == (503, 0)
+    assert (answer.status_code, size(answer) % ANSWER_BYTES) == (503, 0)
 
 
 def test_every_json_answer_and_every_refusal_has_a_fixed_size(tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ def test_every_json_answer_and_every_refusal_has_a_fixed_size(tmp_path: Path) ->
     unequal = []
     for rule in panel.app.url_map.iter_rules():
         path = address(rule)
-        unit = PICTURE if path.startswith(PICTURES) else ANSWER
+        unit = PICTURE_BYTES if path.startswith(PICTURES) else ANSWER_BYTES
         for method in [*sorted((rule.methods or set()) - {"OPTIONS"}), "PUT"]:
             for body in bodies(rule) if method == "POST" else [None]:
                 answer = phone.client.open(path, method=method, json=body, headers={"Accept-Encoding": "gzip"})
@@ -250,7 +250,7 @@ def test_internal_error_is_padded_too(tmp_path: Path) -> None:
     broken_again = True
     second = phone.get("/api/broken")
     panel.stop()
-    assert [size(answer) % ANSWER for answer in (first, second)] == [0, 0]
+    assert [size(answer) % ANSWER_BYTES for answer in (first, second)] == [0, 0]
     assert first.status_code == second.status_code == 500
 
 
@@ -291,12 +291,12 @@ def test_pictures_of_secret_seats_fit_into_the_fixed_size(name: str) -> None:
             for referee in random_game(game, slug, seed):
                 fragment = Fragment(pictures.of_viewer(referee, "sniper"))
                 largest = max(largest, *(len(fragment.members(say)) for say in says))
-    assert 0 < largest + BESIDE < PICTURE
+    assert 0 < largest + BESIDE < PICTURE_BYTES
 
 
 def test_longest_draft_fits_into_the_fixed_size() -> None:
     escaped = 3 * LARGEST_DRAFT  # a letter of two bytes becomes six
-    assert padded_size(escaped + 1500, ANSWER) == ANSWER
+    assert padded_size(escaped + 1500, ANSWER_BYTES) == ANSWER_BYTES
 
 
 def test_every_game_with_a_secret_seat_is_measured() -> None:

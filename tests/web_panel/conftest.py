@@ -78,7 +78,7 @@ class Panel(Showroom):
 
     def keeper_browser(self) -> Browser:
         """Return the browser of a person who has entered the admin PIN."""
-        pins.write(self.folder, ADMIN_PIN)
+        pins.write_pin(self.folder, ADMIN_PIN)
         keeping = self.browser("192.168.1.2")
         key = self.admin_access.sign_in(ADMIN_PIN, Requester(address="192.168.1.2"))
         keeping.client.set_cookie("sniperboard-8000-house", key)
@@ -95,7 +95,7 @@ class Panel(Showroom):
         """Seat both sides and start a game with everything dealt at random."""
         sniper, defenders = self.sit_down()
         assert sniper.post("/api/start", map="launch-facility", options={"random_setup": True}).status_code == 200
-        self.rest()
+        self.advance_clock()
         return sniper, defenders
 
 

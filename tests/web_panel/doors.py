@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from firmware_host.admin import certificate
 from tests.patience import PATIENCE
-from web_panel.serve import listen, serve
+from web_panel.serve import listening_socket, serve
 
 HOME = "127.0.0.1"
 
@@ -91,7 +91,7 @@ def read_answer(line: socket.socket) -> Answer:
 def opened(app: Any, folder: Path, secure: bool = True) -> Iterator[tuple[Door, Door]]:
     """Return the ports of a server: the main port, over TLS if `secure`, and a second plain port."""
     tls = certificate.tls_context(certificate.ensure_file(folder, [HOME])) if secure else None
-    running = serve(app, HOME, 0, tls, plain=listen(HOME, 0))
+    running = serve(app, HOME, 0, tls, plain=listening_socket(HOME, 0))
     running.start()
     try:
         yield Door(running.ports[0], secure), Door(running.ports[1])

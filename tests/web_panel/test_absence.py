@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.seats.absence import LEFT, LEFT_PAUSED
+from firmware_host.seats.absence import LEFT_AFTER, LEFT_AFTER_PAUSED
 from tests.web_panel.conftest import Browser, Panel
 
 MOMENT = 1.0
@@ -26,10 +26,10 @@ def taken(browser: Browser) -> list[str]:
 def test_seat_that_was_left_is_freed_by_anyone_and_ends_the_game(panel: Panel) -> None:
     ada, bo = panel.browser(), panel.browser()
     assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
-    panel.rest(LEFT - MOMENT)
+    panel.advance_clock(LEFT_AFTER - MOMENT)
     assert lobby(bo)["left"] is None
     assert bo.post("/api/release", seat="sniper").json["error"]["code"] == "not-now"
-    panel.rest(2 * MOMENT)
+    panel.advance_clock(2 * MOMENT)
     assert lobby(bo)["left"] == bo.get("/api/picture/table").json["left"] == "sniper"
     assert bo.post("/api/release", seat="sniper").json == {"ok": True}
     assert (lobby(bo)["stage"], taken(bo)) == ("lobby", [])
@@ -40,12 +40,12 @@ def test_open_screen_keeps_the_seat_and_nothing_ends_by_itself(panel: Panel) -> 
     ada = panel.browser()
     assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
     stream = ada.get("/api/stream/table,sniper", buffered=False)
-    panel.rest(2 * LEFT_PAUSED)
+    panel.advance_clock(2 * LEFT_AFTER_PAUSED)
     assert (lobby(ada)["stage"], lobby(ada)["left"]) == ("playing", None)
     stream.close()
-    panel.rest(LEFT - MOMENT)
+    panel.advance_clock(LEFT_AFTER - MOMENT)
     assert lobby(ada)["left"] is None
-    panel.rest(2 * LEFT_PAUSED)
+    panel.advance_clock(2 * LEFT_AFTER_PAUSED)
     assert (lobby(ada)["stage"], lobby(ada)["left"]) == ("playing", "sniper")
     assert ada.post("/api/pause", paused=True).json == {"ok": True}
     assert lobby(ada)["left"] is None, "she is back, although she has opened no screen"
@@ -57,12 +57,12 @@ def test_each_request_of_the_persons_browser_keeps_the_seat(panel: Panel, path: 
     ada, bo = panel.browser(), panel.browser()
     assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
     for _ in range(2):
-        panel.rest(LEFT - MOMENT)
+        panel.advance_clock(LEFT_AFTER - MOMENT)
         assert ada.get(path).status_code == 200
         bo.get(path)
-    panel.rest(LEFT - MOMENT)
+    panel.advance_clock(LEFT_AFTER - MOMENT)
     assert lobby(bo)["left"] is None
-    panel.rest(2 * MOMENT)
+    panel.advance_clock(2 * MOMENT)
     assert lobby(bo)["left"] == "sniper"
 
 
@@ -71,7 +71,7 @@ def test_person_who_has_left_makes_room_for_the_next_ones(panel: Panel) -> None:
     ada, bo, cy = panel.browser(), panel.browser(), panel.browser()
     assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
     panel.loop.call(lambda table: table.abandon())
-    panel.rest(LEFT + MOMENT)
+    panel.advance_clock(LEFT_AFTER + MOMENT)
     assert bo.post("/api/release", seat="defenders").json == {"ok": True}
     assert taken(bo) == ["sniper"]
     assert bo.post("/api/claim", seat="defenders", device="Bo", pin="2468").json["ok"]
@@ -90,10 +90,10 @@ def test_others_who_sit_down_bring_no_one_back(panel: Panel) -> None:
     """A stranger who took and freed another seat every few minutes kept the seat of a person who had left."""
     ada, eve = panel.browser(), panel.browser()
     sit_down_alone(panel, ada)
-    for seconds in (LEFT / 2, LEFT / 2 + MOMENT):
-        panel.rest(seconds)
+    for seconds in (LEFT_AFTER / 2, LEFT_AFTER / 2 + MOMENT):
+        panel.advance_clock(seconds)
         assert eve.post("/api/claim", seat="defenders", device="Eve", pin="2468").json["ok"]
-        panel.rest(MOMENT)
+        panel.advance_clock(MOMENT)
         assert eve.post("/api/release", seat="defenders").json == {"ok": True}
     assert taken(eve) == []
 
@@ -102,12 +102,12 @@ def test_person_with_others_at_the_table_gives_signs(panel: Panel) -> None:
     ada, bo = panel.browser(), panel.browser()
     sit_down_alone(panel, ada)
     assert bo.post("/api/claim", seat="defenders", device="Bo", pin="2468").json["ok"]
-    panel.rest(LEFT)
+    panel.advance_clock(LEFT_AFTER)
     assert ada.get("/api/lobby").status_code == 200
     assert bo.post("/api/release", seat="defenders").json == {"ok": True}
-    panel.rest(LEFT - MOMENT)
+    panel.advance_clock(LEFT_AFTER - MOMENT)
     assert (lobby(bo)["left"], taken(bo)) == (None, ["sniper"])
-    panel.rest(2 * MOMENT)
+    panel.advance_clock(2 * MOMENT)
     assert lobby(bo)["left"] == "sniper"
 
 
@@ -151,14 +151,14 @@ def test_pause_of_someone_else_brings_no_one_back(panel: Panel) -> None:
     """With one pause, a stranger kept the table of a person who had left for an hour, again and again."""
     ada, eve = panel.browser(), panel.browser()
     assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
-    panel.rest(LEFT + MOMENT)
+    panel.advance_clock(LEFT_AFTER + MOMENT)
     for paused in (True, False, True):
         assert eve.post("/api/pause", paused=paused).json == {"ok": True}
-        panel.rest(LEFT / 2)
+        panel.advance_clock(LEFT_AFTER / 2)
         assert lobby(eve)["left"] == "sniper"
     assert ada.get("/api/lobby").status_code == 200
-    for seconds in (MOMENT, LEFT_PAUSED - 2 * MOMENT):
-        panel.rest(seconds)
+    for seconds in (MOMENT, LEFT_AFTER_PAUSED - 2 * MOMENT):
+        panel.advance_clock(seconds)
     assert lobby(eve)["left"] is None, "she is back, and the game is paused"
 
 
@@ -166,9 +166,9 @@ def test_seat_of_a_paused_game_is_kept_for_an_hour(panel: Panel) -> None:
     ada, bo = panel.browser(), panel.browser()
     assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
     assert ada.post("/api/pause", paused=True).json == {"ok": True}
-    panel.rest(LEFT_PAUSED - MOMENT)
+    panel.advance_clock(LEFT_AFTER_PAUSED - MOMENT)
     assert bo.post("/api/release", seat="sniper").json["error"]["code"] == "not-now"
-    panel.rest(2 * MOMENT)
+    panel.advance_clock(2 * MOMENT)
     assert (lobby(bo)["stage"], lobby(bo)["left"]) == ("playing", "sniper")
     assert bo.post("/api/release", seat="sniper").json == {"ok": True}
     assert (lobby(bo)["stage"], taken(bo)) == ("lobby", [])
@@ -177,7 +177,7 @@ def test_seat_of_a_paused_game_is_kept_for_an_hour(panel: Panel) -> None:
 def finish(panel: Panel, player: Browser) -> None:
     """Play a game of Stalingrad to its end."""
     while lobby(player)["stage"] == "playing":
-        panel.rest()
+        panel.advance_clock()
         legal = player.get("/api/picture/player-1").json["legal"]
         if legal:
             player.acts("player-1", **legal[-1])
@@ -204,7 +204,7 @@ def test_person_who_sits_down_after_a_game_waits_for_the_next_one(panel: Panel) 
     finish(panel, ada)
     assert bo.post("/api/release", seat="player-1").json == {"ok": True}
     assert bo.post("/api/claim", seat="player-1", device="Bo").json == {"ok": True}
-    panel.rest(MOMENT)
+    panel.advance_clock(MOMENT)
     assert (lobby(ada)["stage"], lobby(ada)["left"]) == ("over", None)
     assert ada.post("/api/play-now", seat="player-1", device="Ada").json["error"]["code"] == "no-seat"
 
@@ -221,17 +221,17 @@ def test_stranger_frees_or_takes_no_seat_whose_person_is_here(panel: Panel, stag
     stream = ada.get("/api/stream/table,sniper", buffered=False)
     if stage == "lobby":
         panel.loop.call(lambda table: table.abandon())
-    panel.rest(2 * LEFT)
+    panel.advance_clock(2 * LEFT_AFTER)
     assert refused(), "the page is open"
     stream.close()
     assert refused(), "she looks at another app"
-    panel.rest(LEFT - MOMENT)
+    panel.advance_clock(LEFT_AFTER - MOMENT)
     assert refused()
-    panel.rest(2 * MOMENT)
+    panel.advance_clock(2 * MOMENT)
     assert eve.post("/api/release", seat="sniper").json == {"ok": True}
 
 
 def test_two_people_and_a_seat_with_a_pin_are_never_freed(panel: Panel) -> None:
     ada, _ = panel.start()
-    panel.rest(2 * LEFT_PAUSED)
+    panel.advance_clock(2 * LEFT_AFTER_PAUSED)
     assert (lobby(ada)["stage"], lobby(ada)["left"], len(taken(ada))) == ("playing", None, 2)

@@ -30,7 +30,7 @@ def test_admin_data_needs_the_key(panel: Panel, path: str) -> None:
 @pytest.mark.parametrize("path", ASKED)
 def test_admin_commands_need_the_key(panel: Panel, path: str) -> None:
     sniper, _ = panel.start()
-    pins.write(panel.folder, ADMIN_PIN)
+    pins.write_pin(panel.folder, ADMIN_PIN)
     for stranger in (panel.browser(), sniper, panel.browser("127.0.0.1")):
         assert stranger.post(f"/api/house/{path}", **ASKED[path]).json["error"]["code"] == "no-house"
     assert panel.ends == []
@@ -51,7 +51,7 @@ def test_wrong_pins_count_across_addresses_and_known_device_may_return(panel: Pa
 
 
 def test_pin_opens_admin_page_and_key_is_returned(panel: Panel) -> None:
-    pins.write(panel.folder, ADMIN_PIN)
+    pins.write_pin(panel.folder, ADMIN_PIN)
     ada = panel.browser("192.168.1.7")
     opened = ada.post("/api/house/enter", pin=ADMIN_PIN)
 

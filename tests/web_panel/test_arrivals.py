@@ -39,7 +39,7 @@ def test_an_address_that_connects_in_a_loop_loses_its_own(new: Callable[[], sock
 
 def test_the_server_begins_with_so_many_in_a_second(new: Callable[[], socket.socket]) -> None:
     arrivals = Arrivals(most=1000)
-    assert arrivals.wait() is None
+    assert arrivals.seconds_to_wait() is None
     for _ in range(600):
         arrivals.add("a", new(), 0)
 
@@ -47,5 +47,5 @@ def test_the_server_begins_with_so_many_in_a_second(new: Callable[[], socket.soc
         return len(list(iter(lambda: arrivals.next(now), None)))
 
     assert begun(10.0) == AT_ONCE
-    assert arrivals.wait() == pytest.approx(1 / A_SECOND)
+    assert arrivals.seconds_to_wait() == pytest.approx(1 / A_SECOND)
     assert begun(10.5) == pytest.approx(A_SECOND / 2, abs=1)

@@ -94,7 +94,7 @@ def test_locking_or_losing_the_key_returns_to_the_pin_screen(keeping: Screen, pa
     keeping["admin-pin"].fill(ADMIN_PIN)
     keeping.press("admin-enter")
     expect(keeping["live-sensors"]).to_be_visible()
-    pins.write(panel.folder, "another one")
+    pins.write_pin(panel.folder, "another one")
     expect(keeping["admin-pin"]).to_be_visible()
 
 
@@ -150,7 +150,7 @@ def test_page_error_shows_a_sentence_and_a_way_out(browser: Browser, panel: Pane
 
 
 def test_seat_is_freed_with_pin_admin_pin_or_own_device(browser: Browser, panel: Panel, served: str) -> None:
-    pins.write(panel.folder, ADMIN_PIN)
+    pins.write_pin(panel.folder, ADMIN_PIN)
     panel.sit_down()
     phone = Screen(browser, (360, 780))
     phone.go(served)

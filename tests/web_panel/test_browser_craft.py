@@ -20,7 +20,7 @@ from tests.web_panel.room import FRAME, IN_CHROMIUM, expect_value
 from tools.showroom import shown_network
 from tools.tour import Screenshot, TourBrowser, tour
 from web_panel.language import codes
-from web_panel.padding import ANSWER, PICTURE
+from web_panel.padding import ANSWER_BYTES, PICTURE_BYTES
 from web_panel.settings import PanelSettings
 from web_panel.streams import STREAM, Stream
 
@@ -38,7 +38,7 @@ BY_DAY = "lobby rules network-first sniper-way defenders-sweep table health admi
 """A scene of each kind of page. At night, all scenes are checked."""
 BUDGET = 150_000
 """Bytes of a first visit, without `PADDING`."""
-PADDING = PICTURE + 2 * ANSWER
+PADDING = PICTURE_BYTES + 2 * ANSWER_BYTES
 """Padding of a first visit to the page of a secret seat: one picture, and its other requests."""
 AXE = """async () => {
   const options = { resultTypes: ["violations"], rules: { "color-contrast": { enabled: CONTRAST } } };
@@ -84,7 +84,7 @@ def test_every_screen_is_accessible_at_every_width(browser: Browser, panel: Pane
 
     for scene in tour(panel):
         if scene.name in BY_DAY.split() if DEPTH == 1 else scene.name not in ALIKE.split():
-            expect_no_faults(visit.look(scene), scene.name)
+            expect_no_faults(visit.open_scene(scene), scene.name)
 
 
 # --- keyboard only ------------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def scene_of(panel: Panel, name: str) -> Screenshot:
 
 def test_sniper_moves_by_keyboard_and_secrets_are_not_announced(browser: Browser, panel: Panel, served: str) -> None:
     visit = TourBrowser(browser, served, panel.company, 360, 780)
-    page = visit.look(scene_of(panel, "sniper-entry"))
+    page = visit.open_scene(scene_of(panel, "sniper-entry"))
     tab_to(page, "[data-testid^=enter-]")
     page.keyboard.press("Enter")
 
@@ -133,7 +133,7 @@ def test_sniper_moves_by_keyboard_and_secrets_are_not_announced(browser: Browser
 def test_defenders_move_by_keyboard(browser: Browser, panel: Panel, served: str) -> None:
     visit = TourBrowser(browser, served, panel.company, 1280, 800)
     scene = scene_of(panel, "defenders-unit")
-    page = visit.look(Screenshot("keys", "", "/defenders", scene.there, "defenders"))
+    page = visit.open_scene(Screenshot("keys", "", "/defenders", scene.there, "defenders"))
     before = panel.company.picture("defenders")["view"]["units"]["black-1"]
 
     for control in ("[data-testid=unit-black-1]", "[data-testid=deed-move]", ".lit.choice"):
@@ -167,7 +167,7 @@ ZOOMS_AT_ONCE = f"""async () => {{
 
 def test_nothing_moves_with_reduced_motion(browser: Browser, panel: Panel, served: str) -> None:
     visit = TourBrowser(browser, served, panel.company, 360, 780)
-    page = visit.look(scene_of(panel, "sniper-entry"))
+    page = visit.open_scene(scene_of(panel, "sniper-entry"))
     moving = "document.getAnimations().length"
 
     page.emulate_media(reduced_motion="no-preference")
@@ -273,7 +273,7 @@ def test_first_visit_takes_few_bytes_and_contacts_no_other_host(browser: Browser
         meter.padding.clear()
         visit = TourBrowser(browser, served, panel.company, 360, 780, installs=True)
         visit.page.on("request", lambda request: strangers.add(urlsplit(request.url).netloc))
-        page = visit.look(scene)
+        page = visit.open_scene(scene)
         page.evaluate(FETCHED)
         drawn += any(path.startswith("/maps/") for path in meter.sent)
         late |= {path for path in meter.sent if path.endswith(".js")} - set(page.evaluate(NAMED))

@@ -47,7 +47,7 @@ def test_first_start_without_a_screen(browser: Browser, tmp_path: Path) -> None:
                 phone["wifi-password"].fill(password)
                 phone.press("join")
                 expect(phone["mode"]).to_have_attribute("data-mode", "joining")
-                inn.keeper.look()
+                inn.keeper.check_network()
                 expect(phone["mode"]).to_have_attribute("data-mode", ends)
                 phone.says("last", "jest błędne" if ends == "hotspot" else "My: Attic")
             phone["host"].fill("attic-table")

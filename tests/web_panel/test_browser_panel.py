@@ -52,7 +52,7 @@ class Table:
         panel.interface.start({"options": options}, panel.company.requester)
         if game != "stalingrad":
             panel.interface.reset_miniatures(panel.company.requester)
-        panel.rest()
+        panel.advance_clock()
         for seat, phone in self.phones.items():
             phone.holds(address, seat, panel.company.keys[seat])
             phone.go(f"{address}{seat}")
@@ -80,7 +80,7 @@ class Table:
             return
         held = self.panel.interface.held_seat(self.panel.company.keys[seat])
         held.submit(action, self.revision(seat), token_hex())
-        self.panel.rest()
+        self.panel.advance_clock()
 
     def revision(self, seat: str) -> int:
         """Return the number of a seat's picture."""

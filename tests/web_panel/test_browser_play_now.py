@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser, expect
 
-from firmware_host.seats.absence import LEFT
+from firmware_host.seats.absence import LEFT_AFTER
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen, expect_toast, expect_value
 from tests.web_panel.test_absence import finish
@@ -49,7 +49,7 @@ def test_busy_table_says_who_plays_and_frees_a_seat_that_was_left(browser: Brows
     expect(tv.page.locator("#ticker")).to_contain_text("Specjaliści")  # the worker asks in the page's language
     phone["play-wait"].tap()
     expect(phone["waiting"]).to_be_visible()
-    panel.rest(LEFT + 1)
+    panel.advance_clock(LEFT_AFTER + 1)
     phone["play-free"].tap()
     phone["confirm-yes"].tap()
     expect_toast(phone.page, "The table is free")

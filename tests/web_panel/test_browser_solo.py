@@ -54,7 +54,7 @@ class Alone:
         wait_shown(self.tv.page, self.panel.company.picture("table")["revision"])
         expect_no_overflow(self.tv.page, "TV")
         self.phone.sends("tidy")
-        self.panel.rest()
+        self.panel.advance_clock()
 
     @property
     def sent(self) -> dict[str, Any]:

@@ -234,7 +234,7 @@ def test_board_keeps_its_place_whatever_is_said(browser: Browser, panel: Panel, 
     board.go(f"{served}board")
     for width, height in BOARD_SIZES:
         panel.loop.call(lambda table: table.board.io.tidy({}))
-        panel.rest()
+        panel.advance_clock()
         page.set_viewport_size({"width": width, "height": height})
         expect(page.locator(".board-strip.busy")).to_be_visible()
         expect(board["mini-yellow-1"]).to_be_visible()
@@ -250,7 +250,7 @@ def test_board_keeps_its_place_whatever_is_said(browser: Browser, panel: Panel, 
         page.mouse.up()
         expect(board["held"]).to_have_count(0)
         board.press("tidy")
-        panel.rest()
+        panel.advance_clock()
         board.says("board-sentence", "agree")
         expect_value(page, PLACE, place, where=(width, height))
     assert board.faults == []

@@ -51,7 +51,7 @@ def test_page_opened_after_the_table_clock_was_set_shows_the_turn(
         monkeypatch.setattr(time, "time", lambda: now() - DAY)
         panel.company.sit_down()
         panel.company.start(random_setup=True)
-        panel.rest()
+        panel.advance_clock()
         monkeypatch.setattr(time, "time", now)
         with panel.served() as address:
             screen = Screen(browser, (900, 700))

@@ -46,7 +46,7 @@ def test_board_shows_a_screens_choices_and_touch_selects(browser: Browser, panel
     board.page.locator(f'[data-mini="{unit}"]').focus()
     board.page.keyboard.press("Enter")
     board.says("board-sentence", "Lifted")
-    panel.rest()  # a miniature that returns at once was never lifted
+    panel.advance_clock()  # a miniature that returns at once was never lifted
     board.page.keyboard.press("Enter")
     expect(asking[f"unit-{unit}"]).to_have_attribute("aria-pressed", "true")
     asking.press("deed-spot")

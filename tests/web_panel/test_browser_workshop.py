@@ -50,7 +50,7 @@ class Maker(Screen):
                 board.carry(WAND, to)
 
             self.panel.loop.call(lambda table: done(table.board.io.sensors))
-            self.panel.rest()
+            self.panel.advance_clock()
 
         carry(None)
         carry(sensor)
@@ -65,7 +65,7 @@ class Maker(Screen):
 
 @pytest.fixture
 def maker(browser: Browser, panel: Panel, served: str) -> Iterator[Maker]:
-    pins.write(panel.folder, ADMIN_PIN)
+    pins.write_pin(panel.folder, ADMIN_PIN)
     phone = Maker(browser, panel)
     phone.comes_in(served)
     yield phone

@@ -29,7 +29,7 @@ def asks(daemon: Daemon, path: str, address: str = "127.0.0.1", **body: str) -> 
 
 
 def test_wrong_pins_are_remembered_after_power_failure(daemon: Daemon) -> None:
-    pins.write(daemon.state, ADMIN_PIN)
+    pins.write_pin(daemon.state, ADMIN_PIN)
     assert asks(daemon, "claim", seat="sniper", pin="2468", device="Ada") == 200
     guesses = (
         ("take-over", {"seat": "sniper", "pin": "0000", "device": "Eve"}),
@@ -81,7 +81,7 @@ def test_wrong_pins_are_reported_to_seat_on_small_phone(browser: Browser, daemon
 
 
 def test_admin_page_shows_number_of_wrong_pins(browser: Browser, daemon: Daemon) -> None:
-    pins.write(daemon.state, ADMIN_PIN)
+    pins.write_pin(daemon.state, ADMIN_PIN)
     screen = Screen(browser, (360, 780))
     screen.go(f"{daemon.address}house")
     screen["admin-pin"].fill(ADMIN_PIN)

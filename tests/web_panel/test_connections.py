@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.api.interface import MACHINE, Lane, by_address
+from firmware_host.api.interface import MACHINE, Lane, lane_for_address
 from web_panel.connections import ARRIVING, Budget, Connection, Connections, Limit, Limits, Stage
 
 SNIPER, DEFENDERS = Lane("sniper", "0"), Lane("defenders", "0")
@@ -20,7 +20,7 @@ class Crowd:
     def comes(self, name: str, address: str, here: bool = False) -> Connection | None:
         """Open a connection that has sent the head of a request, if there is room for it."""
         found = self.arrives(name, address, here)
-        return found if self.all.enter(found, by_address(address, here)) else None
+        return found if self.all.move_to_lane(found, lane_for_address(address, here)) else None
 
     def arrives(self, name: str, address: str, here: bool = False) -> Connection:
         """Open a connection that has sent nothing."""
@@ -48,7 +48,7 @@ def test_client_with_most_connections_loses_its_idlest_first() -> None:
 def test_idlest_connection_of_an_address_closes_at_its_limit() -> None:
     crowd = Crowd()
     first, _, _ = (crowd.must(str(number), "a") for number in range(3))
-    crowd.all.idle(first)
+    crowd.all.mark_idle(first)
     crowd.must("3", "a")
     assert crowd.closed == ["1"], "the first connection was used meanwhile"
 
@@ -67,7 +67,7 @@ def test_seat_device_connects_while_strangers_fill_their_places() -> None:
     for number in range(6):
         crowd.must(str(number), "ab"[number % 2]).stage = Stage.WORKING
     phone = crowd.arrives("phone", "p")
-    assert crowd.all.enter(phone, SNIPER)
+    assert crowd.all.move_to_lane(phone, SNIPER)
     assert crowd.closed == []
 
 
@@ -78,7 +78,7 @@ def test_silent_connections_make_room_for_new_ones() -> None:
         crowd.arrives(str(number), "a" if number % 2 else "b")
     assert "phone" not in crowd.closed
     assert len(crowd.all) <= ARRIVING.total
-    assert crowd.all.enter(phone, SNIPER)
+    assert crowd.all.move_to_lane(phone, SNIPER)
 
 
 def test_new_client_gets_a_place_of_the_client_with_most() -> None:
@@ -94,8 +94,8 @@ def test_strangers_take_no_place_from_seats_or_own_machine() -> None:
     crowd = Crowd()
     seated = [crowd.must(f"seat {number}", f"s{number}") for number in range(3)]
     for one in seated[:2]:
-        crowd.all.enter(one, SNIPER)
-    crowd.all.enter(seated[2], DEFENDERS)
+        crowd.all.move_to_lane(one, SNIPER)
+    crowd.all.move_to_lane(seated[2], DEFENDERS)
     crowd.must("here", "127.0.0.1", here=True)
     for number in range(40):
         crowd.must(f"stranger {number}", f"x{number}")
@@ -108,9 +108,9 @@ def test_seat_cannot_take_all_places_of_seats() -> None:
     for number in range(3):
         one = crowd.must(str(number), "a")
         one.stage = Stage.STREAMING
-        crowd.all.enter(one, SNIPER)
+        crowd.all.move_to_lane(one, SNIPER)
     other = crowd.must("other", "b")
-    crowd.all.enter(other, DEFENDERS)
+    crowd.all.move_to_lane(other, DEFENDERS)
     assert other.lane == DEFENDERS
     assert sum(one.lane == SNIPER for one in crowd.all) == 2, "the third still counts as a stranger"
 
@@ -119,19 +119,19 @@ def test_seats_behind_one_address_close_none_of_each_others_connections() -> Non
     """Otherwise one of them could count the connections of the other."""
     crowd = Crowd()
     for number in range(2):
-        crowd.all.enter(crowd.must(f"sniper {number}", "a"), SNIPER)
+        crowd.all.move_to_lane(crowd.must(f"sniper {number}", "a"), SNIPER)
     for number in range(5):
-        crowd.all.enter(crowd.must(f"defenders {number}", "a"), DEFENDERS)
+        crowd.all.move_to_lane(crowd.must(f"defenders {number}", "a"), DEFENDERS)
     assert [name for name in crowd.closed if not name.startswith("defenders")] == []
 
 
 def test_device_without_key_counts_as_stranger_again() -> None:
     crowd = Crowd()
     one = crowd.must("1", "a")
-    crowd.all.enter(one, SNIPER)
-    crowd.all.enter(one, by_address("a", here=False))
+    crowd.all.move_to_lane(one, SNIPER)
+    crowd.all.move_to_lane(one, lane_for_address("a", here=False))
     for number in range(2):
-        crowd.all.enter(crowd.must(str(number), "b"), SNIPER)
+        crowd.all.move_to_lane(crowd.must(str(number), "b"), SNIPER)
     assert crowd.closed == []
 
 
@@ -140,8 +140,8 @@ def test_lost_key_keeps_no_place_by_stream_or_body(stage: Stage) -> None:
     crowd = Crowd()
     for number in range(2):
         one = crowd.must(f"former {number}", "a")
-        crowd.all.enter(one, SNIPER)
-        one.stage, one.current_lane = stage, lambda: by_address("a", here=False)
+        crowd.all.move_to_lane(one, SNIPER)
+        one.stage, one.current_lane = stage, lambda: lane_for_address("a", here=False)
     crowd.all.leave_lost_lanes()
     assert sorted(crowd.closed) == ["former 0", "former 1"]
 
@@ -150,15 +150,15 @@ def test_next_holder_of_a_seat_gets_a_place_at_once() -> None:
     crowd = Crowd()
     for number in range(2):
         former = crowd.must(f"former {number}", "a")
-        crowd.all.enter(former, SNIPER)
-        former.stage, former.current_lane = Stage.STREAMING, lambda: by_address("a", here=False)
-    assert crowd.all.enter(crowd.must("next", "b"), SNIPER)
+        crowd.all.move_to_lane(former, SNIPER)
+        former.stage, former.current_lane = Stage.STREAMING, lambda: lane_for_address("a", here=False)
+    assert crowd.all.move_to_lane(crowd.must("next", "b"), SNIPER)
 
 
 def test_answer_is_sent_after_its_key_has_moved() -> None:
     crowd = Crowd()
     one = crowd.must("1", "a")
-    crowd.all.enter(one, SNIPER)
+    crowd.all.move_to_lane(one, SNIPER)
     one.stage, one.current_lane = Stage.ANSWERING, lambda: DEFENDERS
     crowd.all.leave_lost_lanes()
     assert (crowd.closed, one.lane) == ([], DEFENDERS)
@@ -175,31 +175,31 @@ def test_closed_connection_frees_its_place() -> None:
 
 def test_buffered_bytes_are_limited_for_strangers_and_seats() -> None:
     budget = Budget(Limits(strangers=Limit(70, 50), others=Limit(40, 30)))
-    one, other, third = (by_address(address, here=False) for address in "abc")
-    assert budget.take(one, 50)
-    assert not budget.take(one, 1)
-    assert budget.take(other, 20)
-    assert not budget.take(third, 1)
-    assert budget.take(SNIPER, 30)
-    assert not budget.take(SNIPER, 1)
-    assert budget.take(Lane("sniper", "another phone"), 10)
-    assert not budget.take(Lane("sniper", "a third phone"), 1)
+    one, other, third = (lane_for_address(address, here=False) for address in "abc")
+    assert budget.reserve(one, 50)
+    assert not budget.reserve(one, 1)
+    assert budget.reserve(other, 20)
+    assert not budget.reserve(third, 1)
+    assert budget.reserve(SNIPER, 30)
+    assert not budget.reserve(SNIPER, 1)
+    assert budget.reserve(Lane("sniper", "another phone"), 10)
+    assert not budget.reserve(Lane("sniper", "a third phone"), 1)
     for lane in (DEFENDERS, Lane(MACHINE)):
-        assert budget.take(lane, 30), "lanes must not share their buffers"
-    budget.give_back(one, 50)
+        assert budget.reserve(lane, 30), "lanes must not share their buffers"
+    budget.release(one, 50)
     assert budget._held.total() == 120
-    assert budget.take(third, 50)
+    assert budget.reserve(third, 50)
 
 
 @pytest.mark.parametrize("many", [1, 2, 20])
 def test_addresses_that_take_all_they_can_leave_bytes_to_the_next_one(many: int) -> None:
     budget = Budget(Limits(strangers=Limit(4000, 2000), others=Limit(1, 1)))
-    taking = [by_address(f"eve {number}", here=False) for number in range(many)]
+    taking = [lane_for_address(f"eve {number}", here=False) for number in range(many)]
     took = [True]
     while any(took):
-        took = [budget.take(one, 16) for one in taking]
+        took = [budget.reserve(one, 16) for one in taking]
     for _ in range(4):
-        assert budget.take(by_address("Ada", here=False), 16)
+        assert budget.reserve(lane_for_address("Ada", here=False), 16)
 
 
 def test_a_member_with_many_connections_takes_no_place_of_one_with_fewer() -> None:

@@ -49,7 +49,7 @@ def test_two_tables_of_one_host_keep_each_others_seats(tmp_path: Path) -> None:
         claims(first)
         claims(second)
         assert first.get("/sniper").status_code == second.get("/sniper").status_code == 200
-        pins.write(other.folder, ADMIN_PIN)
+        pins.write_pin(other.folder, ADMIN_PIN)
         assert second.post("/api/house/enter", pin=ADMIN_PIN).status_code == 200
         assert second.get("/api/house").status_code == 200
         assert first.get("/api/house").status_code == 403
@@ -70,7 +70,7 @@ def test_https_cookie_is_host_bound_and_blocks_no_http_cookie(tmp_path: Path) ->
 
 def test_seat_taken_before_the_update_is_kept(tmp_path: Path) -> None:
     with tables(tmp_path, 8000) as (table,):
-        pins.write(table.folder, ADMIN_PIN)
+        pins.write_pin(table.folder, ADMIN_PIN)
         phone = table.browser()
         phone.client.set_cookie("sniperboard-sniper", table.interface.claim("sniper", PIN, "Ada's phone"))
         assert phone.get("/sniper").status_code == 200

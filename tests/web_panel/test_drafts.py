@@ -53,24 +53,24 @@ def test_oversized_or_invalid_plan_is_refused_and_last_one_stays(panel: Panel) -
 def test_latest_plans_of_many_devices_are_kept() -> None:
     drafts = Drafts()
     for number in range(MOST_DRAFTS):
-        drafts.keep(str(number), Draft(str(number), {}))
-    drafts.keep("0", Draft("0", PLAN))
-    drafts.keep("one-more", Draft("1", {}))
+        drafts.store(str(number), Draft(str(number), {}))
+    drafts.store("0", Draft("0", PLAN))
+    drafts.store("one-more", Draft("1", {}))
 
     assert drafts.of("0") == Draft("0", PLAN)
     assert drafts.of("1") is None
     assert drafts.of(str(MOST_DRAFTS - 1)) is not None
     with pytest.raises(UserError):
-        drafts.keep("0", Draft("0", {"path": "x" * LARGEST_DRAFT}))
+        drafts.store("0", Draft("0", {"path": "x" * LARGEST_DRAFT}))
     with pytest.raises(UserError):
-        drafts.keep("0", Draft("x" * (LONGEST_MOMENT + 1), {}))
+        drafts.store("0", Draft("x" * (LONGEST_MOMENT + 1), {}))
 
 
 def test_plan_survives_restart_and_its_file_name_has_no_key(tmp_path: Path) -> None:
     folder = tmp_path / "drafts"
     drafts = Drafts(folder)
-    drafts.keep("sniper secret-key", Draft("6", PLAN))
-    drafts.keep("sniper secret-key", Draft("7", PLAN))
+    drafts.store("sniper secret-key", Draft("6", PLAN))
+    drafts.store("sniper secret-key", Draft("7", PLAN))
     drafts.close()
 
     assert Drafts(folder).of("sniper secret-key") == Draft("7", PLAN)
@@ -84,7 +84,7 @@ def test_plan_files_match_devices_and_damaged_one_is_ignored(tmp_path: Path) -> 
     folder = tmp_path / "drafts"
     drafts = Drafts(folder)
     for number in range(MOST_DRAFTS + 3):
-        drafts.keep(str(number), Draft("1", PLAN))
+        drafts.store(str(number), Draft("1", PLAN))
     drafts.close()
     assert len([*folder.iterdir()]) == MOST_DRAFTS
 
@@ -106,8 +106,8 @@ def test_writing_one_plan_delays_no_one_else(tmp_path: Path, monkeypatch: pytest
     drafts = Drafts(tmp_path / "drafts")
 
     def plan() -> None:
-        drafts.keep("sniper a-key", Draft("7", PLAN))
-        drafts.keep("defenders a-key", Draft("8", {}))
+        drafts.store("sniper a-key", Draft("7", PLAN))
+        drafts.store("defenders a-key", Draft("8", {}))
 
     planning = threading.Thread(target=plan, daemon=True)
     planning.start()
@@ -124,14 +124,14 @@ def test_writing_one_plan_delays_no_one_else(tmp_path: Path, monkeypatch: pytest
 def test_pipe_in_place_of_a_plan_is_replaced(tmp_path: Path) -> None:
     folder = tmp_path / "drafts"
     drafts = Drafts(folder)
-    drafts.keep("sniper key", Draft("7", PLAN))
+    drafts.store("sniper key", Draft("7", PLAN))
     drafts.close()
     (file,) = folder.iterdir()
     file.unlink()
     os.mkfifo(file)
     os.mkfifo(folder / f"{file.name}.new")
     drafts = Drafts(folder)
-    drafts.keep("sniper key", Draft("8", PLAN))
+    drafts.store("sniper key", Draft("8", PLAN))
     drafts.close()
     assert Drafts(folder).of("sniper key") == Draft("8", PLAN)
 
@@ -140,9 +140,9 @@ def test_seat_uses_no_space_of_another_seats_plans(tmp_path: Path) -> None:
     """A seat that is freed and taken again gets a new key each time."""
     folder = tmp_path / "drafts"
     drafts = Drafts(folder)
-    drafts.keep("sniper key", Draft("7", PLAN))
+    drafts.store("sniper key", Draft("7", PLAN))
     for number in range(4 * MOST_DRAFTS):
-        drafts.keep(f"defenders key{number}", Draft("1", {}))
+        drafts.store(f"defenders key{number}", Draft("1", {}))
     drafts.close()
     assert drafts.of("sniper key") == Drafts(folder).of("sniper key") == Draft("7", PLAN)
     assert len([*folder.iterdir()]) == 1 + MOST_DRAFTS
@@ -151,12 +151,12 @@ def test_seat_uses_no_space_of_another_seats_plans(tmp_path: Path) -> None:
 def test_plan_is_stored_also_after_the_clock_went_back(tmp_path: Path) -> None:
     drafts = Drafts(tmp_path / "drafts")
     for number in range(MOST_DRAFTS):
-        drafts.keep(f"sniper key-{number}", Draft("1", {}))
+        drafts.store(f"sniper key-{number}", Draft("1", {}))
     drafts.close()
     for file in (tmp_path / "drafts").iterdir():
         os.utime(file, (4e9, 4e9))
     drafts = Drafts(tmp_path / "drafts")
-    drafts.keep("sniper key-new", Draft("2", PLAN))
+    drafts.store("sniper key-new", Draft("2", PLAN))
     drafts.close()
     assert Drafts(tmp_path / "drafts").of("sniper key-new") == Draft("2", PLAN)
 
@@ -168,7 +168,7 @@ def test_files_of_earlier_versions_are_removed_first(tmp_path: Path) -> None:
     os.utime(folder / "0123.json", (1, 1))
     drafts = Drafts(folder)
     for number in range(MOST_DRAFTS):
-        drafts.keep(f"sniper {number}", Draft("1", PLAN))
+        drafts.store(f"sniper {number}", Draft("1", PLAN))
     drafts.close()
     assert Drafts(folder).of("sniper 0") == Draft("1", PLAN)
     assert not (folder / "0123.json").exists()
@@ -177,7 +177,7 @@ def test_files_of_earlier_versions_are_removed_first(tmp_path: Path) -> None:
 def test_unwritable_plan_is_kept_while_the_table_runs(tmp_path: Path) -> None:
     (tmp_path / "drafts").write_text("in the way")
     drafts = Drafts(tmp_path / "drafts")
-    drafts.keep("0", Draft("1", PLAN))
+    drafts.store("0", Draft("1", PLAN))
     assert drafts.of("0") == Draft("1", PLAN)
 
 

@@ -59,7 +59,7 @@ def test_every_error_code_has_its_status() -> None:
         (b'{"seat": NaN}', "no JSON"),
         (b"[" * 30_000, "nested too deeply"),
         (b'{"seat": "\\ud800", "pin": "2468", "device": "x"}', "no JSON"),
-        (b'{"seat": "sniper", "seat": "sniper"}', "the field 'seat' is there twice"),
+        (b'{"seat": "sniper", "seat": "sniper"}', "the field 'seat' appears twice"),
         (b'{"seat": -0.0}', "a number that is out of range"),
         (b'{"pin": "2468", "device": "x"}', "'seat' has to be a text"),
         (b'{"seat": 5, "pin": true, "device": null}', "'device' has to be a text, 'pin' has to be a text"),

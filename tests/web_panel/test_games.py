@@ -26,7 +26,7 @@ from tests.web_panel.conftest import Browser, Panel
 from tests.web_panel.endings import play_out, walk_to_the_end
 from tests.web_panel.test_error_shape import refused
 from web_panel.gateway import kind_of
-from web_panel.workers import Kind
+from web_panel.workers import RequestKind
 
 OF_GAME = re.compile('data-of-game="([^"]*)"')
 PATHS = ("/games/1", "/api/games/1", "/api/games/1/record", "/api/games/1/analysis")
@@ -60,10 +60,10 @@ def test_workers_of_long_work_know_all_its_addresses(panel: Panel) -> None:
     asks = itertools.product(("GET", "POST"), (re.sub("<[^>]*>", "7", rule.rule) for rule in rules))
     for method, path in asks:
         imports = (method, path) == ("POST", "/api/games")
-        kind = Kind.IMPORT if imports else Kind.LONG
+        kind = RequestKind.IMPORT if imports else RequestKind.LONG
         assert kind_of({"REQUEST_METHOD": method, "PATH_INFO": path}) is kind, path
     for path in ("/games", "/games/stalingrad/static/table.js", "/api/gamesters", "/api/lobby", "/"):
-        assert kind_of({"REQUEST_METHOD": "GET", "PATH_INFO": path}) is Kind.READ, "pages load these"
+        assert kind_of({"REQUEST_METHOD": "GET", "PATH_INFO": path}) is RequestKind.READ, "pages load these"
 
 
 def test_no_other_worker_waits_for_past_games(panel: Panel) -> None:
@@ -71,12 +71,12 @@ def test_no_other_worker_waits_for_past_games(panel: Panel) -> None:
     stranger, seats = panel.browser(), [seat.name for seat in panel.loop.call(lambda table: table.session.seats)]
     rules = [rule.rule for rule in panel.app.url_map.iter_rules() if "GET" in (rule.methods or ())]
     paths = [re.sub("<[^>]*>", seats[0], rule) for rule in rules if "/stream/" not in rule]
-    reads = [path for path in paths if kind_of({"REQUEST_METHOD": "GET", "PATH_INFO": path}) is not Kind.LONG]
+    reads = [path for path in paths if kind_of({"REQUEST_METHOD": "GET", "PATH_INFO": path}) is not RequestKind.LONG]
     assert len(reads) > 30
     with panel.interface.past.turns.next():
         busy = [path for path in reads if stranger.get(path).status_code == 503]
     assert busy == []
-    assert kind_of({"REQUEST_METHOD": "GET", "PATH_INFO": "/api/career"}) is Kind.LONG
+    assert kind_of({"REQUEST_METHOD": "GET", "PATH_INFO": "/api/career"}) is RequestKind.LONG
 
 
 def test_pages_do_without_what_has_hung(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -286,7 +286,7 @@ def test_replay_of_another_game_leaves_the_seats_theirs(panel: Panel) -> None:
     panel.loop.call(
         lambda table: table.session.replay(ReplayStep(past, "", "", past.title, (), {"game": 9, "step": 1}))
     )
-    panel.rest()
+    panel.advance_clock()
 
     shown = {path: OF_GAME.search(sniper.get(f"/{path}").text) for path in ("", "sniper", "table", "board", "legend")}
     games = {path: found and found[1] for path, found in shown.items()}
@@ -304,7 +304,7 @@ def test_replay_of_another_game_leaves_the_seats_theirs(panel: Panel) -> None:
 def test_step_is_shown_on_board_and_table_view(panel: Panel) -> None:
     play_out(panel.company)
     panel.interface.replay(1, 3, panel.company.requester)
-    panel.rest()
+    panel.advance_clock()
     replay = json.loads(panel.interface.picture("table", str))["replay"]
 
     assert (replay["game"], replay["step"]) == (1, 3)
@@ -393,8 +393,8 @@ def test_deleted_game_leaves_the_board(panel: Panel) -> None:
     play_out(panel.company)
     play_out(panel.company)
     panel.interface.replay(1, 3, panel.company.requester)
-    panel.rest()
+    panel.advance_clock()
     assert json.loads(panel.interface.picture("table", str))["replay"]["game"] == 1
     assert panel.keeper_browser().post("/api/house/games/delete", game=1).json == {"ok": True}
-    panel.rest()
+    panel.advance_clock()
     assert json.loads(panel.interface.picture("table", str))["replay"] is None

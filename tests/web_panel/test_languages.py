@@ -229,9 +229,9 @@ def test_phone_in_polish_and_tablet_in_english_share_a_table(browser: Chromium, 
     phone.sends("start", map="launch-facility", options={"random_setup": True})
     phone.go(f"{served}sniper")
     tablet.go(f"{served}defenders")
-    panel.rest()
+    panel.advance_clock()
     tablet.sends("tidy")
-    panel.rest()
+    panel.advance_clock()
 
     phone.says("headline", "Wybierz strzałkę, którą wejdziesz na planszę.")
     tablet.says("headline", "The sniper is moving in secret.")

@@ -81,9 +81,9 @@ def test_table_without_manual_says_how_to_get_it(panel: Panel, tmp_path: Path) -
 def test_manual_is_complete_and_searchable_in_a_browser(panel: Panel, browser: Chromium, tmp_path: Path) -> None:
     site = tmp_path / "site"
     assert manual.build(site) == 0
-    assert manual.faults(site) == []
+    assert manual.site_faults(site) == []
     (site / "broken.html").write_text('<a href="none.html">1</a><a href="index.html#none">2</a>', "utf-8")
-    assert manual.faults(site) == [
+    assert manual.site_faults(site) == [
         "broken.html: none.html is a broken link",
         "broken.html: index.html#none is a broken link",
     ]

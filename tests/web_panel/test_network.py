@@ -78,7 +78,7 @@ def test_only_phones_in_own_wifi_are_led_to_the_page(inn: Inn) -> None:
         assert led.headers["Cache-Control"] == "no-store", "the phone must ask again in another Wi-Fi"
         assert asks(inn.browser(STRANGER), probe).status_code == 421, device
     inn.world.change(cable=True)
-    inn.keeper.look()
+    inn.keeper.check_network()
     for device, probe in PROBES.items():
         assert asks(inn.guest(), probe).status_code == 421, device
 
@@ -128,11 +128,11 @@ def test_unreadable_pin_file_does_not_allow_a_new_pin(inn: Inn) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_network_is_not_changed_without_the_pin(inn: Inn, command: str) -> None:
-    pins.write(inn.folder, ADMIN_PIN)
+    pins.write_pin(inn.folder, ADMIN_PIN)
     before = inn.world["calls"]
     for stranger in (inn.guest(), inn.browser(STRANGER), inn.browser("127.0.0.1")):
         assert stranger.post(f"/api/network/{command}", **COMMANDS[command]).json["error"]["code"] == "no-house"
-    inn.keeper.look()
+    inn.keeper.check_network()
     assert not inn.asked.exists()
     assert [words for words in inn.world["calls"][len(before) :] if "add" in words] == []
     assert inn.keeper_browser().post(f"/api/network/{command}", **COMMANDS[command]).json == {"ok": True}
@@ -147,7 +147,7 @@ def test_page_reports_command_result_and_never_a_password(inn: Inn) -> None:
     for password, ends in (("not the right one", "hotspot"), (PASSWORD, "connected")):
         assert keeping.post("/api/network/join", name="My: Attic", password=password).json == {"ok": True}
         assert keeping.get("/api/network").json["mode"] == "joining"
-        inn.keeper.look()
+        inn.keeper.check_network()
         page = keeping.get("/api/network")
         assert page.json["mode"] == ends
         for path in ("/api/network", "/network", "/api/house", "/api/house/report.txt"):
@@ -158,7 +158,7 @@ def test_page_reports_command_result_and_never_a_password(inn: Inn) -> None:
 def test_sentences_are_in_the_language_of_the_device(inn: Inn) -> None:
     keeping = inn.keeper_browser()
     keeping.post("/api/network/join", name="My: Attic", password="not the right one")
-    inn.keeper.look()
+    inn.keeper.check_network()
     for code, words in (("en", "The password of the Wi-Fi"), ("pl", "Hasło do sieci Wi-Fi")):
         said = keeping.get("/api/network", headers={"Accept-Language": code}).json["last"]["why"]
         assert words in said and "My: Attic" in said
@@ -200,7 +200,7 @@ def test_invalid_command_is_refused_with_a_sentence_and_not_tried(inn: Inn) -> N
     for command, body in NONSENSE:
         answer = keeping.post(f"/api/network/{command}", **body)
         assert (answer.status_code, answer.json["error"]["code"]) == (400, "not-understood"), body
-    inn.keeper.look()
+    inn.keeper.check_network()
     assert not inn.asked.exists() and inn.world.joined == "sniperboard-1a2b"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tornado.httputil import HTTPHeaders
 
-from firmware_host.api.interface import Lane, by_address
+from firmware_host.api.interface import Lane, lane_for_address
 from firmware_host.core.proxies import NO_PROXIES, Proxies
 from tests.web_panel.conftest import PIN, Panel
 from tests.web_panel.doors import HOME, Door, opened
@@ -123,14 +123,14 @@ def test_proxy_connection_takes_the_place_of_its_current_client() -> None:
     connections = Connections(local=Limit(9, 9), seated=Limit(9, 9), strangers=Limit(2, 2))
     lines = [Connection(HOME, True, "http", lambda: None) for _ in range(3)]
     assert all(connections.add(line) for line in lines)
-    stranger = by_address(ADA, False)
-    assert connections.enter(lines[0], Lane("sniper", "1"))
-    assert connections.enter(lines[0], stranger)
+    stranger = lane_for_address(ADA, False)
+    assert connections.move_to_lane(lines[0], Lane("sniper", "1"))
+    assert connections.move_to_lane(lines[0], stranger)
     assert not lines[0].lane.trusted
-    assert connections.enter(lines[1], stranger)
+    assert connections.move_to_lane(lines[1], stranger)
     for line in lines[:2]:
         line.stage = line.stage.WORKING
-    assert not connections.enter(lines[2], stranger)
+    assert not connections.move_to_lane(lines[2], stranger)
 
 
 @pytest.fixture(params=["", HOME], ids=["untrusted", "trusted"])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.seats.absence import LEFT
+from firmware_host.seats.absence import LEFT_AFTER
 from tests.web_panel.conftest import Browser, Panel
 
 
@@ -141,7 +141,7 @@ def test_lone_player_needs_no_name_and_keeps_one(panel: Panel) -> None:
     )
     finish(panel)
     assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
-    panel.rest(LEFT + 1)
+    panel.advance_clock(LEFT_AFTER + 1)
     assert tablet.post("/api/take-over", seat="sniper", device="").json == {"ok": True}
     assert names() == ["Ada"]
     assert refused(panel.browser().post("/api/claim", seat="defenders", pin="2468", device="")) != ""
@@ -159,7 +159,7 @@ def test_seated_players_keep_their_seats(panel: Panel) -> None:
 def test_lone_player_without_pin_continues_on_another_device(panel: Panel) -> None:
     ada, tablet = panel.browser(), panel.browser()
     ada.post("/api/play-now", seat="sniper", device="Ada's phone")
-    panel.rest(LEFT + 1)
+    panel.advance_clock(LEFT_AFTER + 1)
     assert tablet.post("/api/take-over", seat="sniper", device="Ada's tablet").json == {"ok": True}
     assert (mine(ada), mine(tablet)) == ([], ["sniper"])
 
@@ -205,7 +205,7 @@ def test_lone_players_seat_without_pin_is_freed_between_games(panel: Panel) -> N
     ada.post("/api/play-now", seat="sniper", device="Ada")
     panel.loop.call(lambda table: table.abandon())
     assert refused(bo.post("/api/release", seat="sniper")) == "no-seat"
-    panel.rest(LEFT + 1)
+    panel.advance_clock(LEFT_AFTER + 1)
     assert bo.post("/api/release", seat="sniper").json == {"ok": True}
     assert mine(ada) == []
     assert bo.post("/api/choose", game="stalingrad").json == {"ok": True}
@@ -283,6 +283,6 @@ def test_device_without_a_pin_is_listed_after_it_has_lost_a_secret_seat(panel: P
     ada = panel.browser()
     ada.post("/api/play-now", seat="sniper", device="")
     for device in ("Eve", "Ada", "Eve", "Bo"):
-        panel.rest(LEFT + 1)
+        panel.advance_clock(LEFT_AFTER + 1)
         assert panel.browser().post("/api/take-over", seat="sniper", device=device).json == {"ok": True}
     assert seats(ada)["sniper"]["left"] == ["Guest", "Eve (2)", "Ada"]

@@ -6,22 +6,22 @@ from contextlib import suppress
 
 import pytest
 
-from firmware_host.api.interface import MACHINE, Lane, by_address
+from firmware_host.api.interface import MACHINE, Lane, lane_for_address
 from firmware_host.core.errors import UserError
 from firmware_host.core.sizes import MOST_SEATS
 from tests.depth import DEPTH
 from web_panel.rate_limits import (
     A_SECOND,
-    ACT,
     AT_ONCE,
     KEPT_FREE,
     MOST_MEMBERS,
+    POST_COST,
     STREAMS_EACH,
     RequestRates,
     StreamPlaces,
 )
 
-EVE, ADA = by_address("192.168.1.66", here=False), by_address("192.168.1.7", here=False)
+EVE, ADA = lane_for_address("192.168.1.66", here=False), lane_for_address("192.168.1.7", here=False)
 HERE = Lane(MACHINE)
 SEATS = ("sniper", "defenders")
 
@@ -50,7 +50,7 @@ def test_member_may_burst_and_then_keeps_its_rate() -> None:
     assert asks(rates, EVE) == AT_ONCE
     clock.now += 0.5
     assert asks(rates, EVE) == A_SECOND / 2
-    assert asks(rates, ADA, ACT) == AT_ONCE / ACT
+    assert asks(rates, ADA, POST_COST) == AT_ONCE / POST_COST
     clock.now += 3600
     assert asks(rates, EVE) == AT_ONCE
 
@@ -58,7 +58,7 @@ def test_member_may_burst_and_then_keeps_its_rate() -> None:
 def test_oldest_members_are_forgotten_first() -> None:
     rates = RequestRates(Clock())
     for number in range(3 * MOST_MEMBERS):
-        rates.take(by_address(str(number), here=False), 1.0)
+        rates.take(lane_for_address(str(number), here=False), 1.0)
     assert len(rates._left) == MOST_MEMBERS
 
 
@@ -75,7 +75,7 @@ def fill(places: StreamPlaces, lane: Lane) -> int:
 
 def test_strangers_leave_streams_for_each_seat_and_the_machine() -> None:
     places = StreamPlaces(32, lambda: SEATS)
-    taken = sum(fill(places, by_address(str(number), here=False)) for number in range(60))
+    taken = sum(fill(places, lane_for_address(str(number), here=False)) for number in range(60))
     assert taken >= 32 - 3 * KEPT_FREE
     for lane in (HERE, Lane("sniper", "0"), Lane("defenders", "0")):
         assert fill(places, lane) >= KEPT_FREE
@@ -102,12 +102,12 @@ def test_each_address_gets_one_stream_before_any_gets_two() -> None:
     few = 2  # of the eight, half are reserved for the machine and for strangers
     for number in range(8 - few):
         places.take(EVE, lambda number=number: ended.append(number))  # type: ignore[misc]
-    others = [by_address(str(number), here=False) for number in range(8 - few - 1)]
+    others = [lane_for_address(str(number), here=False) for number in range(8 - few - 1)]
     for other in others:
         places.take(other, lambda: None)
     assert ended == [5, 4, 3, 2, 1], "the newest must close first"
     with pytest.raises(UserError, match="Too many screens"):
-        places.take(by_address("one more", here=False), lambda: None)
+        places.take(lane_for_address("one more", here=False), lambda: None)
     assert fill(places, EVE) == fill(places, others[0]) == 0
     assert fill(places, HERE) == few
 
@@ -143,7 +143,11 @@ def test_each_seat_of_the_next_game_can_follow(limit: int, others: int) -> None:
     most = min(MOST_SEATS, limit - 2)
     pairs = [(2, 3), (1, most), (most, most // 2)]
     for before, after in {*pairs, (1, 2), (2, 6), (6, 2)} if limit < 256 or DEPTH > 1 else pairs:
-        for crowd in ([by_address(str(one), here=False) for one in range(limit)], [HERE], [Lane("seat-0", "former")]):
+        for crowd in (
+            [lane_for_address(str(one), here=False) for one in range(limit)],
+            [HERE],
+            [Lane("seat-0", "former")],
+        ):
             seats = [f"seat-{one}" for one in range(before)]
             places = StreamPlaces(limit, lambda: seats)  # noqa: B023
             for member in crowd:

@@ -119,7 +119,7 @@ def test_wrong_name_with_right_pin_reveals_and_costs_nothing(panel: Panel) -> No
 
     for wrong in ({"device": ""}, {"instead": 7}, {"share": True, "device": ""}, {"squads": [1]}):
         assert len({answer(pin, **wrong) for pin in (PIN, "0000", PIN[::-1])}) == 1
-    panel.rest()
+    panel.advance_clock()
     assert sniper.get("/api/picture/sniper").json["wrong_pins"] == 0
     assert [panel.browser().tries("0000").status_code for _ in range(6)] == [403] * 5 + [429]
 
@@ -128,7 +128,7 @@ def test_wrong_pins_show_on_the_seats_screen_until_acknowledged(panel: Panel) ->
     sniper, defenders = panel.sit_down()
     for number in range(3):
         panel.browser(f"10.0.0.{number}").tries("0000")
-    panel.rest()
+    panel.advance_clock()
 
     assert sniper.get("/api/picture/sniper").json["wrong_pins"] == 3
     assert defenders.get("/api/picture/defenders").json["wrong_pins"] == 0
@@ -136,7 +136,7 @@ def test_wrong_pins_show_on_the_seats_screen_until_acknowledged(panel: Panel) ->
     for stranger in (defenders, panel.browser()):
         assert stranger.post("/api/wrong-pins", seat="sniper", seen=3).json["error"]["code"] == "no-seat"
     assert sniper.post("/api/wrong-pins", seat="sniper", seen=2).json == {"ok": True}
-    panel.rest()
+    panel.advance_clock()
     assert sniper.get("/api/picture/sniper").json["wrong_pins"] == 1
 
 
@@ -309,7 +309,7 @@ def test_defenders_share_a_seat_with_its_pin(panel: Panel) -> None:
     assert led == [["yellow", "red", "black"]] * 2
     space = tablet.get("/api/picture/defenders").json["legal"][0]["space"]
     assert phone.acts("defenders", type="mark", space=space).status_code == 200
-    panel.rest()
+    panel.advance_clock()
     assert tablet.get("/api/picture/table").json["seats"]["defenders"]["acted"] == {"device": "Cy's phone"}
 
 
@@ -354,7 +354,7 @@ def test_squad_is_passed_to_another_device_during_a_game_visibly(panel: Panel) -
     assert phone.post("/api/take-over", **joining, squads=["red"]).status_code == 200
 
     def led(who: Browser) -> list[list[str]]:
-        panel.rest()
+        panel.advance_clock()
         return [device["squads"] for device in who.get("/api/picture/table").json["seats"]["defenders"]["devices"]]
 
     stream = tablet.get("/api/stream/defenders", buffered=False).iter_encoded()

@@ -82,7 +82,7 @@ def test_solo_refusal_names_a_rule_of_its_page(panel: Panel, code: str) -> None:
     assert sniper.post("/api/choose", game="sniper-elite-solo").status_code == 200
     assert sniper.claims("sniper").status_code == 200
     assert sniper.post("/api/start").status_code == 200
-    panel.rest()
+    panel.advance_clock()
 
     refused = sniper.acts("sniper", type="end-turn").json["error"]
     page = Anchors(sniper.get("/rules", headers={"Accept-Language": code}).text)

@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 from flask import Response
 
-from firmware_host.api.interface import by_address
+from firmware_host.api.interface import lane_for_address
 from firmware_host.board.side import BoardSide
-from firmware_host.core.encoding import Fragment, Picture
+from firmware_host.core.encoding import EncodedPicture, Fragment
 from firmware_host.core.errors import UserError
 from firmware_host.table import loop
 from tests.apart import in_own_thread
@@ -33,7 +33,7 @@ from web_panel.seats import LANE
 from web_panel.serve import PANEL_BODIES, Server, serve
 from web_panel.settings import PanelSettings
 from web_panel.target import REFUSED
-from web_panel.workers import WAITING, Workers
+from web_panel.workers import MOST_WAITING, Workers
 
 HOME = "127.0.0.1"
 STRANGER = "127.0.0.7"
@@ -349,7 +349,7 @@ def test_unread_stream_delays_no_other(panel: Panel, server: Server, monkeypatch
     """Send more than fits into an unread connection; clients that read get the news."""
     with open_stream(server), open_stream(server) as reading:
         for number in range(30):
-            big = Picture(Fragment({"viewer": "table", "filler": str(number) * 200_000}))
+            big = EncodedPicture(Fragment({"viewer": "table", "filler": str(number) * 200_000}))
             panel.loop.call(lambda table, big=big: table.followers.publish("table", big))
         panel.browser().claims("sniper", "Ada's phone")
         reads(reading, lambda seen: b"Ada's phone" in seen)
@@ -438,7 +438,7 @@ def test_waiting_acts_take_no_thread_from_reads_or_others(panel: Panel) -> None:
             lines = [held.enter_context(line_from(STRANGER, there)) for _ in range(11)]
             for line in lines:
                 line.sendall(act.encode() + body)
-            until(lambda: sum(one.stage is Stage.WORKING for one in small._connections) == 1 + WAITING)
+            until(lambda: sum(one.stage is Stage.WORKING for one in small._connections) == 1 + MOST_WAITING)
             more = set(threading.enumerate()) - before
             assert len(more) <= 1, "only the thread that blocks the loop"
             for path, cookie in (
@@ -449,8 +449,8 @@ def test_waiting_acts_take_no_thread_from_reads_or_others(panel: Panel) -> None:
                 with line_from(STRANGER, there) as line:
                     assert asks(line, path, cookie).startswith(b"HTTP/1.1 200"), path
         answers = [reads(line, is_whole) for line in lines]
-        assert sum(b'"code":"busy"' in answer for answer in answers) == 11 - 1 - WAITING
-        assert sum(answer.startswith(b"HTTP/1.1 200") for answer in answers) == 1 + WAITING
+        assert sum(b'"code":"busy"' in answer for answer in answers) == 11 - 1 - MOST_WAITING
+        assert sum(answer.startswith(b"HTTP/1.1 200") for answer in answers) == 1 + MOST_WAITING
 
 
 @pytest.mark.parametrize("moved", [False, True])
@@ -465,7 +465,7 @@ def test_queued_request_that_lost_its_seat_is_refused(moved: bool) -> None:
 
     async def work() -> None:
         workers = Workers[GatewayAnswer](tuple)
-        lanes = by_address("a", False), by_address("a", True)
+        lanes = lane_for_address("a", False), lane_for_address("a", True)
         found = Gateway(app, Connections(), lambda *_: lambda: lanes[0], workers, Bodies())
         await found.work({"REQUEST_METHOD": "POST", "PATH_INFO": "/", LANE: lanes[0]}, lambda: lanes[moved])
         workers.end()

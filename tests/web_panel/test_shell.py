@@ -70,7 +70,7 @@ def returns_to_the_table(browser: Browser, panel: Panel, port: int) -> None:
     server.start()
     visit = TourBrowser(browser, f"http://127.0.0.1:{port}/", panel.company, 360, 780, installs=True)
     scene = next(scene for scene in tour(panel) if scene.name == "sniper-way")
-    page = visit.look(scene)
+    page = visit.open_scene(scene)
     page.evaluate("() => navigator.serviceWorker.ready.then(() => 0)")
     page.reload()
     expect(page.locator(scene.there).first).to_be_attached()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.web_panel.conftest import FEW_STREAMS, Browser, Panel
-from web_panel.padding import PICTURE
+from web_panel.padding import PICTURE_BYTES
 from web_panel.settings import PanelSettings
 
 
@@ -89,11 +89,11 @@ def test_pictures_of_an_open_stream_are_padded_once_the_seat_has_secrets(panel: 
     assert ada.post("/api/choose", game="stalingrad").json == {"ok": True}
     parts = line(ada, "player-1")
     next(parts)
-    assert len(next(parts)) < PICTURE
+    assert len(next(parts)) < PICTURE_BYTES
 
     hidden = {"players": 2, "switches": {"ST-R-22": False}}
     assert ada.post("/api/start", options=hidden).json == {"ok": True}
-    assert len(next(part for part in parts if part.startswith(b"data: "))) == PICTURE
+    assert len(next(part for part in parts if part.startswith(b"data: "))) == PICTURE_BYTES
 
 
 def test_stream_without_a_viewer_ends(panel: Panel) -> None:

@@ -13,9 +13,9 @@ import pytest
 
 from firmware_host.api.interface import ADMIN, MACHINE, STRANGERS, Lane
 from tests.apart import in_own_thread
-from web_panel.workers import WAITING, Crowded, Kind, Workers
+from web_panel.workers import MOST_WAITING, Crowded, RequestKind, Workers
 
-ACT, READ, LONG, _ = Kind
+ACT, READ, LONG, _ = RequestKind
 LANES = [Lane("sniper", "0"), Lane("defenders", "0"), Lane(ADMIN, "a"), Lane(MACHINE), Lane(STRANGERS, "a")]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -76,7 +76,7 @@ def run(test: Callable[[Workers[str], Held], Coroutine[Any, Any, None]]) -> None
 @pytest.mark.parametrize("holder", LANES, ids=lambda lane: lane.name)
 def test_blocked_requests_delay_neither_other_lanes_nor_own_reads(holder: Lane) -> None:
     async def test(workers: Workers[str], held: Held) -> None:
-        kinds = [LONG, *([ACT] * (1 + WAITING))]
+        kinds = [LONG, *([ACT] * (1 + MOST_WAITING))]
         slow = [asyncio.create_task(workers.run(holder, kind, held.work("slow", held=True))) for kind in kinds]
         while len(held.started) < 2:
             await asyncio.sleep(0)
@@ -94,7 +94,7 @@ def test_heavy_reads_of_a_lane_delay_no_other_lane() -> None:
     async def test(workers: Workers[str], held: Held) -> None:
         reads = [asyncio.create_task(workers.run(LANES[0], READ, held.work("x", held=True))) for _ in range(12)]
         for lane in LANES[1:]:
-            for kind in Kind:
+            for kind in RequestKind:
                 await workers.run(lane, kind, held.work(lane.name))
         assert await workers.run(LANES[0], ACT, held.work("act")) == "act"
         held.may_end.set()
@@ -107,7 +107,7 @@ def test_waiting_request_uses_no_thread() -> None:
     async def test(workers: Workers[str], held: Held) -> None:
         await workers.run(LANES[0], ACT, held.work("first"))
         before = set(threading.enumerate())
-        kinds = (kind for kind in Kind for _ in range(1 + WAITING))
+        kinds = (kind for kind in RequestKind for _ in range(1 + MOST_WAITING))
         tasks = [asyncio.create_task(workers.run(LANES[0], kind, held.work("x", held=True))) for kind in kinds]
         while len(held.started) < 3:
             await asyncio.sleep(0)
@@ -141,7 +141,7 @@ def test_too_many_acts_of_one_member_alone_are_refused() -> None:
         def asks(member: str) -> asyncio.Task[str]:
             return asyncio.create_task(workers.run(Lane(STRANGERS, member), ACT, held.work(member, held=True)))
 
-        tasks = [asks("eve") for _ in range(1 + WAITING)]
+        tasks = [asks("eve") for _ in range(1 + MOST_WAITING)]
         while not held.started:
             await asyncio.sleep(0)
         with pytest.raises(Crowded):
@@ -199,7 +199,7 @@ def test_workers_of_seats_that_are_gone_end_once_they_are_idle() -> None:
         seats[:] = ["sniper"]
         await workers.run(Lane("spectator", "0"), ACT, held.work("act"))
         assert await workers.run(Lane("sniper", "0"), ACT, held.work("act")) == "act"
-        while len(set(threading.enumerate()) - before) > len(Kind):
+        while len(set(threading.enumerate()) - before) > len(RequestKind):
             await asyncio.sleep(0)
         workers.end()
 

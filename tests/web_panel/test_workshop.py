@@ -20,7 +20,7 @@ ASKED: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("path", ASKED)
 def test_workshop_needs_the_admin_key(panel: Panel, path: str) -> None:
     sniper, _ = panel.start()
-    pins.write(panel.folder, ADMIN_PIN)
+    pins.write_pin(panel.folder, ADMIN_PIN)
     for stranger in (panel.browser(), sniper, panel.browser("127.0.0.1")):
         assert stranger.post(f"/api/workshop/{path}", **ASKED[path]).json["error"]["code"] == "no-house"
         assert stranger.get("/api/workshop").json["error"]["code"] == "no-house"

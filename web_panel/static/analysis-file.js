@@ -97,14 +97,14 @@ function smallMap(map) {
   const { width, height } = map.view.firstElementChild.viewBox.baseVal;
   return svg("svg", { class: "small-map", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, [
     svg("use", { href: `#${BOARD}` }),
-    copied(map.layers.marks),
+    styledCopy(map.layers.marks),
     svg("use", { href: `#${NAMES}` }),
-    LAYERS.map((name) => copied(map.layers[name])),
+    LAYERS.map((name) => styledCopy(map.layers[name])),
   ]);
 }
 
 // A copy of a drawing that looks the same without style sheets.
-function copied(drawing) {
+function styledCopy(drawing) {
   const copy = drawing.cloneNode(true);
   const all = [drawing, ...drawing.querySelectorAll("*")];
   [copy, ...copy.querySelectorAll("*")].forEach((element, i) => {

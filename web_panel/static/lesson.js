@@ -19,7 +19,7 @@ let read;
 const facts = new Promise((done) => (read = done));
 
 // The glossary of the lesson's game, which may not be the table's game.
-export const words = () => facts;
+export const lessonGlossary = () => facts;
 
 export class PictureStream {
   constructor(viewer, { onPicture, onState }) {

@@ -1,6 +1,6 @@
 // The rules page: search, folded sections on a small screen, opening at a rule, and a message for unknown rule numbers.
 
-import { WordForms, plain, splitWords, words } from "./word-forms.js";
+import { WordForms, plain, plainWords, splitWords } from "./word-forms.js";
 
 /** @type {(selector: string) => any} */
 const $ = (selector) => document.querySelector(selector);
@@ -19,7 +19,7 @@ const rules = sections.flatMap((section) => section.rules);
 // The words of each rule, with its number and the title of its section.
 const texts = new Map(
   sections.flatMap(({ title, rules }) =>
-    rules.map((rule) => [rule, [...new Set(words(`${rule.id} ${title.textContent} ${rule.textContent}`))]]),
+    rules.map((rule) => [rule, [...new Set(plainWords(`${rule.id} ${title.textContent} ${rule.textContent}`))]]),
   ),
 );
 
@@ -52,7 +52,7 @@ function open(target) {
     field.value = "";
     filter();
   }
-  fold(section, false);
+  setFolded(section, false);
   target.scrollIntoView();
 }
 
@@ -62,7 +62,7 @@ function open(target) {
 const FEW = 3;
 
 function filter() {
-  const asked = forms.wanted(field.value);
+  const asked = forms.searchWords(field.value);
   const having = asked.map((word) => rules.filter((rule) => texts.get(rule).some((it) => forms.same(word, it))));
   const all = rules.filter((rule) => having.every((some) => some.includes(rule)));
   const near = all.length < FEW && asked.length > 1 ? rarest(having) : [];
@@ -71,7 +71,7 @@ function filter() {
     for (const rule of section.rules) rule.classList.toggle("missed", !shown.has(rule));
     const here = section.rules.some((rule) => shown.has(rule));
     for (const part of [section.element, section.link]) part.classList.toggle("missed", !here && shown.size > 0);
-    fold(section, (asked.length === 0 && small.matches) || shown.size === 0);
+    setFolded(section, (asked.length === 0 && small.matches) || shown.size === 0);
   }
   announceMatches(asked.length > 0, all.length, shown.size - all.length);
   highlight(asked, shown);
@@ -126,7 +126,7 @@ function markText(text) {
 
 const small = matchMedia("(max-width: 719px)");
 
-function fold({ element, title }, folded) {
+function setFolded({ element, title }, folded) {
   element.classList.toggle("folded", folded);
   title.firstElementChild.setAttribute("aria-expanded", String(!folded));
 }
@@ -136,7 +136,7 @@ for (const section of sections) {
   key.type = "button";
   key.className = "fold";
   key.append(...section.title.childNodes);
-  key.addEventListener("click", () => fold(section, !section.element.classList.contains("folded")));
+  key.addEventListener("click", () => setFolded(section, !section.element.classList.contains("folded")));
   section.title.append(key);
 }
 

@@ -15,7 +15,7 @@ const KEEP_MS = 200;
 
 const { module, screen: name, number, secret, lesson } = document.body.dataset;
 const gameModule = await import(module);
-const other = lesson ? await import("./lesson.js") : { PictureStream, Seat, words: glossary };
+const other = lesson ? await import("./lesson.js") : { PictureStream, Seat, lessonGlossary: glossary };
 
 const map = new GameMap($("#map"), {
   onTap: (space) => own.tap?.(space),
@@ -101,7 +101,7 @@ function showWarnings({ wrong_pins: wrong, seats }) {
 }
 
 // The briefing opens in the first game of this kind on this device. It waits for the map and the glossary.
-const known = other.words();
+const known = other.lessonGlossary();
 /** @type {Promise<any>} */
 let drawn = Promise.resolve();
 const BRIEFED = "sniperboard-briefed";

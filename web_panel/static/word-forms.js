@@ -16,7 +16,7 @@ export function splitWords(text) {
   return [...found, [false, text.slice(end)]];
 }
 
-export const words = (text) => plain(text).match(WORD) ?? [];
+export const plainWords = (text) => plain(text).match(WORD) ?? [];
 
 export class WordForms {
   constructor({ least, short, long, folds, irregular, ignored }) {
@@ -32,8 +32,8 @@ export class WordForms {
   }
 
   // Returns the plain words of a query. Words without meaning are left out if there are others.
-  wanted(query) {
-    const found = words(query);
+  searchWords(query) {
+    const found = plainWords(query);
     const kept = found.filter((word) => !this.ignored.has(word));
     return kept.length ? kept : found;
   }

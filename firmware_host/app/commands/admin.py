@@ -26,20 +26,20 @@ def add_command(commands: Any) -> None:
     pin.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Ask for a PIN twice or generate one, and store it. Return the exit code."""
     try:
-        state = Path(settings_of(chosen).state)
-        pin = pins.random_pin() if chosen.make_up else _ask_pin()
+        state = Path(settings_of(arguments).state)
+        pin = pins.random_pin() if arguments.make_up else _ask_pin()
         pins.check_length(pin)
         # The PIN can be set before the table has run for the first time.
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
-        pins.write(state, pin)
+        pins.write_pin(state, pin)
     except (ConfigError, UserError) as error:
         return fail(2, str(error))
     except OSError as error:
         return fail(2, f"{state}: the PIN cannot be stored ({error.strerror}). Name the table's folder with --state.")
-    print(f"The admin PIN is now {pin}." if chosen.make_up else "The admin PIN is set.")
+    print(f"The admin PIN is now {pin}." if arguments.make_up else "The admin PIN is set.")
     return 0
 
 

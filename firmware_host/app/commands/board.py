@@ -43,13 +43,13 @@ def _find_port(pattern: str) -> str:
         raise HardwareFault(message) from fault
 
 
-def _flash(chosen: argparse.Namespace) -> int:
+def _flash(arguments: argparse.Namespace) -> int:
     """Flash the board. Print each step, and a failure as a sentence."""
     try:
-        files = flash.firmware_files(chosen.config)
-        name = _find_port(chosen.port)
-        again = partial(port.find_port, chosen.port, None)
-        flash.flash(name, files, chosen.config is None, lambda step: print(step, flush=True), again)
+        files = flash.firmware_files(arguments.config)
+        name = _find_port(arguments.port)
+        again = partial(port.find_port, arguments.port, None)
+        flash.flash(name, files, arguments.config is None, lambda step: print(step, flush=True), again)
     except HardwareFault as fault:
         return fail(1, str(fault))
     return 0

@@ -30,10 +30,10 @@ def add_command(commands: Any) -> None:
     parser.set_defaults(run=_run)
 
 
-def _run(chosen: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
     from firmware_host.app.cli import parser  # only here: the command line imports this file
 
-    print(script(parser(), chosen.shell))
+    print(script(parser(), arguments.shell))
     return 0
 
 

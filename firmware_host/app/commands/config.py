@@ -28,7 +28,7 @@ def add_command(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def document(chosen: Mapping[str, Any] | None = None) -> str:
+def settings_toml(chosen: Mapping[str, Any] | None = None) -> str:
     """Return the file as TOML text. `chosen` settings are set; all others are commented-out defaults."""
     tables = [_table("sniperboard", SETTINGS, chosen or {})]
     for name in drivers.names():
@@ -54,12 +54,12 @@ def _comment(text: str) -> str:
     return "\n".join(f"# {line}" for line in textwrap.wrap(text, WIDTH))
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Print the file with the values of the command line, or the errors in them. Return the exit code."""
-    values = given_settings(chosen)
+    values = given_settings(arguments)
     try:
         settle(values)
     except ConfigError as error:
         return fail(2, str(error))
-    print(document(values), end="")
+    print(settings_toml(values), end="")
     return 0

@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from firmware_host.app.terminal import attempt
+from firmware_host.app.terminal import exit_code_of
 from firmware_host.core.errors import JournalError
 from firmware_host.core.settings import ConfigError, Settings
 from firmware_host.core.settings_options import add_settings_options, settings_of
@@ -34,16 +34,16 @@ def add_command(commands: Any) -> None:
     """Add `doctor`."""
     parser = commands.add_parser("doctor", help="check this machine and the settings for problems")
     add_settings_options(parser, PARTS)
-    parser.set_defaults(run=lambda chosen: attempt(lambda: _run(chosen), {ConfigError: 2, JournalError: 2}))
+    parser.set_defaults(run=lambda chosen: exit_code_of(lambda: _run(chosen), {ConfigError: 2, JournalError: 2}))
 
 
-def _run(chosen: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
     """Print every finding. Return the exit code."""
-    if chosen.config is None and not chosen.simulate and INSTALLED.exists():
-        chosen.config, chosen.state = INSTALLED, chosen.state or STATE
-    settings = settings_of(chosen)
+    if arguments.config is None and not arguments.simulate and INSTALLED.exists():
+        arguments.config, arguments.state = INSTALLED, arguments.state or STATE
+    settings = settings_of(arguments)
     resolve_folder(settings.state)
-    findings = [_looked_at(chosen, settings), *examine(this_machine(_options(chosen)), settings)]
+    findings = [_looked_at(arguments, settings), *examine(this_machine(_options(arguments)), settings)]
     for finding in findings:
         print(f"{SIGNS[finding.state]}  {finding.what}: {finding.found}")
         if finding.remedy:
@@ -51,20 +51,22 @@ def _run(chosen: argparse.Namespace) -> int:
     return int(any(finding.state == BAD for finding in findings))
 
 
-def _looked_at(chosen: argparse.Namespace, settings: Settings) -> Finding:
+def _looked_at(arguments: argparse.Namespace, settings: Settings) -> Finding:
     """Return which settings and which board are examined."""
-    source = str(chosen.config or "no file")
+    source = str(arguments.config or "no file")
     lamps = f", lamps {settings.lamps}" if settings.lamps else ""
-    remedy = "" if chosen.config or chosen.simulate or chosen.board else "Name a file with --config, or a --board."
+    remedy = (
+        "" if arguments.config or arguments.simulate or arguments.board else "Name a file with --config, or a --board."
+    )
     state = ODD if remedy else GOOD
     return Finding("settings", state, f"{source}; board {settings.board}{lamps}, games in {settings.state}", remedy)
 
 
-def _options(chosen: argparse.Namespace) -> list[str]:
+def _options(arguments: argparse.Namespace) -> list[str]:
     """Return the options with which other commands use the same board."""
-    values = {name: getattr(chosen, name) for name in ("config", *PARTS) if getattr(chosen, name)}
+    values = {name: getattr(arguments, name) for name in ("config", *PARTS) if getattr(arguments, name)}
     options = [word for name, value in values.items() for word in (f"--{name}", str(value))]
-    return ["--simulate", *options] if chosen.simulate else options
+    return ["--simulate", *options] if arguments.simulate else options
 
 
 def this_machine(options: Sequence[str]) -> Machine:
@@ -75,7 +77,7 @@ def this_machine(options: Sequence[str]) -> Machine:
         datetime.now(),
         names,
         os.geteuid() == 0,
-        ask=checks.ask,
+        ask=checks.read_greeting,
         broker=why_no_broker,
         options="".join(f" {shlex.quote(word)}" for word in options),
     )

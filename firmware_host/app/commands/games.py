@@ -27,7 +27,7 @@ from firmware_host.analysis.analysis_files import AnalysisFile, key_of
 from firmware_host.analysis.analysis_files import delete as delete_analysis
 from firmware_host.analysis.process import Run, RunEnded
 from firmware_host.analysis.report import summary
-from firmware_host.app.terminal import attempt, fail
+from firmware_host.app.terminal import exit_code_of, fail
 from firmware_host.core import installed
 from firmware_host.core.errors import JournalError, UserError
 from firmware_host.core.guarded import GameFault
@@ -106,7 +106,7 @@ def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = jobs.add_parser(name, help=words)
     add_settings_options(parser, ("state",))
     parser.set_defaults(
-        run=lambda chosen: attempt(lambda: job(chosen, resolve_folder(settings_of(chosen).state)), EXIT_CODES)
+        run=lambda chosen: exit_code_of(lambda: job(chosen, resolve_folder(settings_of(chosen).state)), EXIT_CODES)
     )
     return parser
 
@@ -152,9 +152,9 @@ def _is_finished(journal: Journal, saved: SavedGame) -> bool:
         return False
 
 
-def _show(chosen: argparse.Namespace, state: Path) -> int:
+def _show(arguments: argparse.Namespace, state: Path) -> int:
     with _open_to_read(state) as journal:
-        saved = _find_game(journal, chosen.number)
+        saved = _find_game(journal, arguments.number)
         opening = promise.read_opening(journal.entries(saved.id)[0].command)
         # Only a replay tells whether a game is over: one that cannot be replayed shows no secrets.
         lines = list(
@@ -184,7 +184,7 @@ def _finished_lines(game_record: Record) -> Iterator[str]:
     game = installed.find(game_record.game)
     for number, entry in enumerate(game_record.entries):
         done = "" if entry.kind == "act" else entry.kind.replace("-", " ")
-        command = "" if entry.command is None else chain.text(entry.command)
+        command = "" if entry.command is None else chain.json_text(entry.command)
         yield " ".join(filter(None, (f"{number:>4}  {_time_text(entry.at)} ", entry.seat, done, command)))
         try:
             telling = read_telling(game, entry.telling)
@@ -196,24 +196,24 @@ def _finished_lines(game_record: Record) -> Iterator[str]:
             yield f"      {game.sentence(told.event)}{to}"
 
 
-def _analyse(chosen: argparse.Namespace, state: Path) -> int:
+def _analyse(arguments: argparse.Namespace, state: Path) -> int:
     _check_owner(state)
     with _open_to_read(state) as journal:
-        over = _is_finished(journal, _find_game(journal, chosen.number))
+        over = _is_finished(journal, _find_game(journal, arguments.number))
     # The journal marks a game as ended only once it has left the table.
-    past = PastGames(state / FILE, finished=lambda: chosen.number if over else None)
+    past = PastGames(state / FILE, finished=lambda: arguments.number if over else None)
     try:
-        last, history = past.identity(chosen.number)
-        file = AnalysisFile(state, chosen.number, key_of(last, history.game.name))
+        last, history = past.identity(arguments.number)
+        file = AnalysisFile(state, arguments.number, key_of(last, history.game.name))
         stored = file.read()
         if stored is None or not stored.complete:
-            _judge(file, past.open_record(chosen.number), state)
+            _judge(file, past.open_record(arguments.number), state)
     except UserError as error:
         raise CommandError(f"{error.sentence}") from error
     except InUse as error:
         raise JournalError(f"{error} While it runs, analyse games on its pages.") from error
     except (OSError, RunEnded) as error:
-        raise CommandError(f"The analysis of game {chosen.number} is not complete. Run this again.") from error
+        raise CommandError(f"The analysis of game {arguments.number} is not complete. Run this again.") from error
     stored = file.read()
     if stored is not None and stored.failed is not None:
         raise CommandError(f"{REASONS[stored.failed.why]}")
@@ -232,25 +232,25 @@ def _judge(file: AnalysisFile, game_record: Record, state: Path) -> None:
 # --- files ------------------------------------------------------------------------------------------------------
 
 
-def _export(chosen: argparse.Namespace, state: Path) -> int:
+def _export(arguments: argparse.Namespace, state: Path) -> int:
     with _open_to_read(state) as journal:
-        saved = _find_game(journal, chosen.number)
+        saved = _find_game(journal, arguments.number)
         if not _is_finished(journal, saved):
             raise CommandError(f"Game {saved.id} is not exported: {STILL_SECRET}.")
         game_record = _record(journal, saved)
     with ExitStack() as undo:
         try:
             # A record shows who played where: only its owner may read it, and no file is replaced.
-            with open(os.open(chosen.file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-                undo.callback(os.unlink, chosen.file)  # a part that was written before the disk was full
-                file.write(record.write(game_record))
+            with open(os.open(arguments.file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+                undo.callback(os.unlink, arguments.file)  # a part that was written before the disk was full
+                file.write(record.record_bytes(game_record))
         except OSError as error:
             what = f"cannot be written ({error.strerror}). Choose a new name."
-            if not (folder := Path(chosen.file).parent).is_dir():
+            if not (folder := Path(arguments.file).parent).is_dir():
                 what = f"there is no folder {folder}. Create it, or choose another one."
-            raise CommandError(f"{chosen.file}: {what}") from error
+            raise CommandError(f"{arguments.file}: {what}") from error
         undo.pop_all()
-    print(f"Game {saved.id} is in {chosen.file}.")
+    print(f"Game {saved.id} is in {arguments.file}.")
     return 0
 
 
@@ -269,29 +269,29 @@ def _check_owner(state: Path) -> None:
         raise CommandError(f"{state} belongs to another user. Run this as that user (sudo -u).")
 
 
-def _import(chosen: argparse.Namespace, state: Path) -> int:
+def _import(arguments: argparse.Namespace, state: Path) -> int:
     _check_owner(state)
-    game_record = _of_file(chosen.file)
+    game_record = _of_file(arguments.file)
     with _open_to_write(state) as journal:
         try:
             imports.check_new(journal, game_record)
             number = imports.import_record(journal, game_record)
         except UserError as error:
-            raise CommandError(f"{chosen.file}: {error.sentence} Nothing was changed.") from error
-    print(f"{chosen.file} is game {number} here.")
+            raise CommandError(f"{arguments.file}: {error.sentence} Nothing was changed.") from error
+    print(f"{arguments.file} is game {number} here.")
     return 0
 
 
-def _delete(chosen: argparse.Namespace, state: Path) -> int:
+def _delete(arguments: argparse.Namespace, state: Path) -> int:
     _check_owner(state)
     if not (state / FILE).exists():
         raise JournalError(f"{state / FILE}: there is no journal. Name the table's folder with --state.")
-    numbers = list(dict.fromkeys(chosen.numbers))
+    numbers = list(dict.fromkeys(arguments.numbers))
     try:
         with _open_to_write(state) as journal:
             # All games are checked before the first is deleted.
             lines = [_game_line(journal, results.deletable(journal, number)) for number in numbers]
-            if not chosen.yes and not _confirm(lines):
+            if not arguments.yes and not _confirm(lines):
                 raise CommandError("Nothing was deleted.")
             for number in numbers:
                 results.delete_game(journal, number)
@@ -316,13 +316,13 @@ def _confirm(lines: list[str]) -> bool:
 # --- verifying --------------------------------------------------------------------------------------------------
 
 
-def _verify(chosen: argparse.Namespace, state: Path) -> int:
-    noted = [_digits(words) for words in chosen.noted]
+def _verify(arguments: argparse.Namespace, state: Path) -> int:
+    noted = [_digits(words) for words in arguments.noted]
     # The digits of one game are wrong for every other game.
-    if noted and len(chosen.which) != 1:
+    if noted and len(arguments.which) != 1:
         raise CommandError("Name the one game in which --noted was written down.")
-    if chosen.which:
-        return max(_verify_one(words, state, noted) for words in chosen.which)
+    if arguments.which:
+        return max(_verify_one(words, state, noted) for words in arguments.which)
     with _open_to_read(state) as journal:
         codes = [_verify_game(journal, saved, noted) for saved in journal.games()]
         return max([*codes, *(fail(NOT_INTACT, _damage_text(game)) for game in journal.damaged)], default=0)
@@ -394,7 +394,7 @@ def _meaning_of_digits(game_record: Record, opening: Opening | None, digits: str
 
 
 def _open_to_read(state: Path) -> closing[Journal]:
-    return closing(Journal.to_read(state / FILE))
+    return closing(Journal.open_read_only(state / FILE))
 
 
 def _find_game(journal: Journal, number: int) -> SavedGame:

@@ -18,7 +18,7 @@ from typing import Any
 from engine.chance import Chance
 from engine.graph import Map
 from engine.graph.fault import MapError
-from firmware_host.app.terminal import attempt, fail
+from firmware_host.app.terminal import exit_code_of, fail
 from firmware_host.board.sensor_health import FILE as HEALTH
 from firmware_host.board.sensor_health import health_of, lines, read_records
 from firmware_host.board.wiring import FILE, WiringError, of_board
@@ -32,10 +32,10 @@ from firmware_host.records.journal import FILE as JOURNAL
 from firmware_host.records.journal import Journal, JournalError
 from firmware_host.workshop import terminal
 from firmware_host.workshop.calibration import NOTES
-from firmware_host.workshop.checks import hand_over
+from firmware_host.workshop.checks import give_to_owner
 from firmware_host.workshop.scan_and_lights import ALL, EACH
 from firmware_host.workshop.testing import WELL
-from firmware_host.workshop.workbench import LONGEST_S, SimulatedMaker, Waiting, Workbench
+from firmware_host.workshop.workbench import LONGEST_S, RealMaker, SimulatedMaker, Workbench
 from hardware.ports import HardwareFault
 from hardware.simulated import SimulatedBoard
 
@@ -76,7 +76,7 @@ def add_command(commands: Any) -> None:
         "health", help="show statistics of each sensor during games: bounce, dwell, silence, chatter"
     )
     add_settings_options(health, ("map", "state"))
-    health.set_defaults(run=lambda chosen: attempt(lambda: _health(chosen), EXIT_CODES))
+    health.set_defaults(run=lambda chosen: exit_code_of(lambda: _health(chosen), EXIT_CODES))
     recording = jobs.add_parser("trace", help="record raw edges to a file, or replay them").add_subparsers(
         title="commands", required=True, metavar="COMMAND"
     )
@@ -98,26 +98,26 @@ def _seconds(text: str) -> float:
 def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = jobs.add_parser(name, help=words)
     add_settings_options(parser, ("board", "lamps", "map", "state", "current_limit_ma"))
-    parser.set_defaults(run=lambda chosen: attempt(lambda: _run(chosen, job), EXIT_CODES))
+    parser.set_defaults(run=lambda chosen: exit_code_of(lambda: _run(chosen, job), EXIT_CODES))
     return parser
 
 
-def _run(chosen: argparse.Namespace, job: Job) -> int:
-    settings = settings_of(chosen)
+def _run(arguments: argparse.Namespace, job: Job) -> int:
+    settings = settings_of(arguments)
     try:
         with _open_workbench(settings) as workbench:
-            return job(chosen, settings, workbench)
+            return job(arguments, settings, workbench)
     except KeyboardInterrupt:
         return NOT_WELL
     finally:
         # Files of root would keep out the service, which does not run as root.
-        hand_over(_state_folder(settings))
+        give_to_owner(_state_folder(settings))
 
 
 @contextmanager
 def _open_workbench(settings: Settings) -> Iterator[Workbench]:
     """Open the board; on the simulated one, a maker moves the magnets."""
-    patience = SimulatedMaker() if settings.board == "simulated" else Waiting(time.monotonic)
+    patience = SimulatedMaker() if settings.board == "simulated" else RealMaker(time.monotonic)
     try:
         workbench = Workbench(settings, maps.load(settings.map), _state_folder(settings), patience)
     except HardwareFault as fault:
@@ -151,33 +151,33 @@ def _scan(_: argparse.Namespace, __: Settings, workbench: Workbench) -> int:
     return 0
 
 
-def _lights(chosen: argparse.Namespace, _: Settings, workbench: Workbench) -> int:
-    terminal.lights(workbench, print, chosen.seconds, chosen.each)
+def _lights(arguments: argparse.Namespace, _: Settings, workbench: Workbench) -> int:
+    terminal.lights(workbench, print, arguments.seconds, arguments.each)
     return 0
 
 
-def _calibrate(chosen: argparse.Namespace, settings: Settings, workbench: Workbench) -> int:
+def _calibrate(arguments: argparse.Namespace, settings: Settings, workbench: Workbench) -> int:
     folder = _board_folder(settings, workbench.board)
     notes = folder / NOTES
-    if chosen.restart:
+    if arguments.restart:
         notes.unlink(missing_ok=True)
-    return 0 if terminal.calibrate(workbench, notes, chosen.out or folder / FILE, print) else NOT_WELL
+    return 0 if terminal.calibrate(workbench, notes, arguments.out or folder / FILE, print) else NOT_WELL
 
 
-def _selftest(chosen: argparse.Namespace, _: Settings, workbench: Workbench) -> int:
-    unknown = [space for space in chosen.space if space not in workbench.board.enterable]
+def _selftest(arguments: argparse.Namespace, _: Settings, workbench: Workbench) -> int:
+    unknown = [space for space in arguments.space if space not in workbench.board.enterable]
     if unknown:
         return fail(BAD_SETTINGS, f"{workbench.board.name} has no space {', '.join(unknown)} that can be entered.")
-    spaces = chosen.space or [space for space in workbench.wiring.lamps if space is not None]
+    spaces = arguments.space or [space for space in workbench.wiring.lamps if space is not None]
     marks = terminal.selftest(workbench, spaces, print)
     good = sum(mark.state == WELL for mark in marks)
     print(f"{good} of {len(spaces)} sensors work.")
     return 0 if good == len(spaces) else NOT_WELL
 
 
-def _health(chosen: argparse.Namespace) -> int:
+def _health(arguments: argparse.Namespace) -> int:
     """Print the statistics that the table stored. The table may be running."""
-    settings = settings_of(chosen)
+    settings = settings_of(arguments)
     board = maps.load(settings.map)
     folder = _board_folder(settings, board)
     wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
@@ -196,11 +196,11 @@ def _health(chosen: argparse.Namespace) -> int:
     return int(bool(troubles))
 
 
-def _record(chosen: argparse.Namespace, settings: Settings, workbench: Workbench) -> int:
+def _record(arguments: argparse.Namespace, settings: Settings, workbench: Workbench) -> int:
     # Mode `x` never overwrites an earlier trace.
-    with chosen.file.open("x", encoding="utf-8") as file:
+    with arguments.file.open("x", encoding="utf-8") as file:
         count = trace.record(workbench, file, _game_facts(settings), print)
-    print(f"{count} edges in {chosen.file}.")
+    print(f"{count} edges in {arguments.file}.")
     return 0
 
 
@@ -209,7 +209,7 @@ def _game_facts(settings: Settings) -> dict[str, Any]:
     path = _state_folder(settings) / JOURNAL
     if not path.exists():
         return trace.first_line(None)
-    with closing(Journal.to_read(path)) as journal:
+    with closing(Journal.open_read_only(path)) as journal:
         saved = journal.running()
         if saved is None or not saved.map:
             return trace.first_line(None)
@@ -217,11 +217,11 @@ def _game_facts(settings: Settings) -> dict[str, Any]:
         return trace.first_line(TableGame.resume(saved, maps.load(saved.map), journal, Chance(SystemRandom())))
 
 
-def _replay(chosen: argparse.Namespace) -> int:
+def _replay(arguments: argparse.Namespace) -> int:
     try:
-        with chosen.file.open("rb") as file:
+        with arguments.file.open("rb") as file:
             for line in answers(file):
                 print(line.decode())
     except OSError as error:
-        return fail(BAD_FILE, f"{chosen.file}: cannot be read ({error.strerror}).")
+        return fail(BAD_FILE, f"{arguments.file}: cannot be read ({error.strerror}).")
     return 0

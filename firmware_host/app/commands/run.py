@@ -24,7 +24,7 @@ from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.admin.certificate import CannotCreate, CertificateError
 from firmware_host.app.notify import Notify
-from firmware_host.app.terminal import attempt, fail
+from firmware_host.app.terminal import exit_code_of, fail
 from firmware_host.core.errors import CannotListen, UserError
 from firmware_host.core.guarded import Stopped
 from firmware_host.core.process_state import repair_streams
@@ -57,7 +57,7 @@ def add_command(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Start the daemon and wait until it ends or is stopped. Files that it writes are private to its user."""
     with _Signals() as signals, ExitStack() as undo, suppress(Stopped):
         undo.callback(os.umask, os.umask(0o077))
@@ -65,20 +65,20 @@ def run(chosen: argparse.Namespace) -> int:
         gc.disable()
         undo.callback(gc.enable)
         undo.callback(gc.unfreeze)
-        return attempt(lambda: _run(chosen, signals), EXIT_CODES)
+        return exit_code_of(lambda: _run(arguments, signals), EXIT_CODES)
     return 0
 
 
-def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
+def _run(arguments: argparse.Namespace, signals: _Signals) -> int:
     from firmware_host.app import reach  # imported here: other commands don't need the web server
     from firmware_host.app.daemon import Daemon
 
-    settings = settings_of(chosen)
+    settings = settings_of(arguments)
     notify = Notify(os.environ, os.getpid(), time.monotonic)
-    with notify.starting():
+    with notify.report_starting():
         daemon = Daemon(settings, time.monotonic, notify.beat, alone=True)
     try:
-        with notify.starting():
+        with notify.report_starting():
             daemon.start()
         signals.started()
     except (CertificateError, Stopped) as error:
@@ -92,9 +92,9 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
         daemon.stop(fault=True)
         return fail(TRY_LATER, f"The table cannot start ({error}). Start it again.")
     simulated = settings.board == "simulated"
-    reach.greet(daemon.addresses, simulated, settings.state, daemon.admin_pin, daemon.fingerprint)
-    notify.ready(f"The table is open at {daemon.addresses[0]}")
-    # A later collection leaves out what exists now: it would pause all threads.
+    reach.print_addresses(daemon.addresses, simulated, settings.state, daemon.admin_pin, daemon.fingerprint)
+    notify.report_ready(f"The table is open at {daemon.addresses[0]}")
+    # Later garbage collections skip what exists now; collecting it would pause all threads.
     gc.collect()
     gc.freeze()
     gc.enable()
@@ -103,22 +103,22 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
         daemon.ended.wait(0.25)
         repair_streams()
         os.umask(0o077)  # a game can have changed it
-        if daemon.tend():
+        if daemon.maintain():
             print(f"The table is now at {daemon.addresses[0]}", file=sys.stderr, flush=True)
-            notify.status(f"The table is open at {daemon.addresses[0]}")
+            notify.set_status(f"The table is open at {daemon.addresses[0]}")
         if signals.take_hangup():
-            notify.reloading()
-            _reload(chosen, daemon)
-            notify.ready(f"The table is open at {daemon.addresses[0]}")
-    notify.stopping()
+            notify.report_reloading()
+            _reload(arguments, daemon)
+            notify.report_ready(f"The table is open at {daemon.addresses[0]}")
+    notify.report_stopping()
     daemon.stopped = signals.end and not (signals.asked or signals.terminal)
     return _close(daemon)
 
 
-def _reload(chosen: argparse.Namespace, daemon: Daemon) -> None:
+def _reload(arguments: argparse.Namespace, daemon: Daemon) -> None:
     """Reload the settings and print the result. Settings with errors change nothing."""
     try:
-        print(daemon.reload(settings_of(chosen)), file=sys.stderr, flush=True)
+        print(daemon.reload(settings_of(arguments)), file=sys.stderr, flush=True)
     except ConfigError as error:
         print(f"The settings were not changed:\n{error}", file=sys.stderr, flush=True)
     except UserError as error:
@@ -184,7 +184,7 @@ class _Signals:
             raise Stopped(self.asked)
 
     def _on_hangup(self, _: int, __: FrameType | None) -> None:
-        # A terminal that is closed sends SIGHUP, too. Then it is not a terminal any more.
+        # A terminal that is closed sends SIGHUP, too, and is then no longer a terminal.
         if self.terminal and not os.isatty(0):
             self.end = True
         else:

@@ -39,7 +39,7 @@ class SoundState(Struct, frozen=True):
     cues: frozenset[Cue] = frozenset()
     hint: Hint | None = None
 
-    def listen(
+    def next_tune(
         self, story: Sequence[Event], cues: Sequence[Cue], hint: Hint | None, sounds: Mapping[str, Sound]
     ) -> tuple[SoundState, Tune | None]:
         """Return the new state and the tune of what is new, if any. `sounds` are the sounds of the game.
@@ -58,7 +58,7 @@ class SoundState(Struct, frozen=True):
 
 
 def loudest(names: Sequence[object], sounds: Mapping[str, Sound]) -> Tune | None:
-    """Return the tune of the heaviest news that has one. `sounds` are the game's."""
+    """Return the tune of the most important event or cue that has one. `sounds` are the game's."""
     # A game can add sounds, but not replace those of the table.
     all_sounds = {**sounds, **SOUNDS}
     candidates = [(name, all_sounds[name]) for name in names if isinstance(name, str) and name in all_sounds]

@@ -101,7 +101,7 @@ def _distinguishing_act(
 
 
 def _look(facts: Facts, unit: str | None) -> str | None:
-    return None if unit is None else facts.look(unit)
+    return None if unit is None else facts.look_of(unit)
 
 
 def _tap(facts: Facts, unit: str) -> str:
@@ -147,7 +147,7 @@ def ask_to_confirm(facts: Facts, *acts: Placement) -> Asked:
     return Asked(Question(acts[0].to, choices, question), {act.to: DistinctAnswer(act.unit, act.to) for act in acts})
 
 
-def by_which(facts: Facts, act: Placement) -> Asked:
+def ask_which_act(facts: Facts, act: Placement) -> Asked:
     """Ask which act a carry was that can mean several, such as a ride by taxi or by bus.
 
     Each act has a space to tap: the goal, the start, then free spaces near the goal.

@@ -95,7 +95,7 @@ class Belief(Struct, frozen=True):
     - `came`: occupied space -> when it was last touched; `arrived`: when its contact first closed; `left`: space ->
       when it was last left.
     - `stories`: most likely first; empty until board and game agree for the first time.
-    - `known`: spaces that nothing has come to since board and game last agreed.
+    - `known`: spaces on which nothing has been set down since board and game last agreed.
     - `hops`: moves to the next space that were too fast for a hand.
     - `spare`: something that is not part of the game, for example a marker, is in the air.
     - `upset`: too much has moved at once to be intended. Nothing is an act until board and game agree again.
@@ -212,8 +212,8 @@ def _strangers_at_homes(story: Story, facts: Facts) -> frozenset[tuple[str, str]
     # Look-alikes have no identity of their own: give them the names of the places in a fixed order.
     owners: dict[str, list[str]] = {}
     for space in sorted(strangers):
-        owners.setdefault(facts.look(facts.homes[space]), []).append(facts.homes[space])
-    return frozenset((owners[facts.look(strangers[space])].pop(0), space) for space in sorted(strangers))
+        owners.setdefault(facts.look_of(facts.homes[space]), []).append(facts.homes[space])
+    return frozenset((owners[facts.look_of(strangers[space])].pop(0), space) for space in sorted(strangers))
 
 
 # --- what becomes certain ---------------------------------------------------------------------------------------

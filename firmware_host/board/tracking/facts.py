@@ -103,13 +103,13 @@ class Facts(Struct, frozen=True, dict=True):
             spaces_of.setdefault(unit, []).append(space)
         return {unit: tuple(spaces) for unit, spaces in spaces_of.items()}
 
-    def look(self, unit: str) -> str:
+    def look_of(self, unit: str) -> str:
         """Return the look of a miniature."""
         return self.looks.get(unit, unit)
 
     def alike(self, unit: str, other: str) -> bool:
         """Return whether two miniatures look the same."""
-        return self.look(unit) == self.look(other)
+        return self.look_of(unit) == self.look_of(other)
 
     def squad(self, unit: str) -> str:
         """Return the group of a miniature, or ""."""

@@ -142,7 +142,7 @@ def _list(situation: Situation) -> Hint | None:
         return None
     in_hand = [unit for unit in sorted(reading.aloft) if _must_go_home(situation, unit)]
     named = {unit: space for space, unit in _misplaced(situation).items()} | dict.fromkeys(in_hand)
-    # A miniature in the air that may act keeps its place free.
+    # If a lifted miniature may act, no other one is guided to its place.
     reserved = {facts.standing[unit] for unit in reading.story.air if unit not in in_hand}
     goals = [
         space

@@ -77,7 +77,7 @@ def listed(facts: Facts, ways: Sequence[Way], came: Collection[str]) -> Orders:
     numbers: dict[str, dict[str, int]] = {}  # group -> look -> its number within the group
     orders = []
     for (unit, start, goal), later in zip(ways, waits, strict=True):
-        squad, look = facts.squad(unit), facts.look(unit)
+        squad, look = facts.squad(unit), facts.look_of(unit)
         looks = numbers.setdefault(squad, {})
         number = looks.setdefault(look, len(looks))
         says = Text("Set {unit} down on {space}.", unit=facts.called(unit), space=goal)

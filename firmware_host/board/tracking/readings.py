@@ -123,12 +123,12 @@ def doubts(readings: Sequence[Reading], likely: Sequence[Reading], facts: Facts)
     Such a miniature is not lifted to play it. That it may not stand there does not prove that another one does.
     Look-alikes cause no doubt, because either may stand there.
     """
-    goals = {(act.to, facts.look(act.unit)) for reading in likely for act in reading.acts}
+    goals = {(act.to, facts.look_of(act.unit)) for reading in likely for act in reading.acts}
     spaces = {space for space, _ in goals}
 
     def misplays(reading: Reading) -> bool:
         return any(
-            space in spaces and unit not in facts.goals and (space, facts.look(unit)) not in goals
+            space in spaces and unit not in facts.goals and (space, facts.look_of(unit)) not in goals
             for unit, space in reading.wrong
             if (unit, space) not in reading.accidents
         )
@@ -219,7 +219,9 @@ def _told_apart(readings: list[Reading], facts: Facts) -> list[Reading]:
     """Return one reading of each group that looks the same: the one with the fewest acts."""
     groups: dict[object, list[Reading]] = {}
     for reading in readings:
-        picture = frozenset((space, None if unit is None else facts.look(unit)) for space, unit in reading.at.items())
+        picture = frozenset(
+            (space, None if unit is None else facts.look_of(unit)) for space, unit in reading.at.items()
+        )
         groups.setdefault(picture, []).append(reading)
     return [simplest for group in groups.values() for simplest in _simplest(group, facts)]
 

@@ -20,7 +20,7 @@ from engine.game import Command, Placement
 from firmware_host.board.thresholds import HINTS_PER_MINIATURE, Timing
 from firmware_host.board.tracking import belief as beliefs
 from firmware_host.board.tracking import guide, touches
-from firmware_host.board.tracking.asking import Asked, ask_to_confirm, ask_which, by_which, on_shared_space
+from firmware_host.board.tracking.asking import Asked, ask_to_confirm, ask_which, ask_which_act, on_shared_space
 from firmware_host.board.tracking.belief import Belief
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Hint, Outcome, SettledEdge
@@ -172,7 +172,7 @@ class PieceTracker(Struct, frozen=True):
         intended = None if act is None else self._intended_act(act)
         if intended is not None:
             return self._after_act(intended), replace(outcome, act=intended)
-        question = self.asked or (self._question(likely, doubtful) if act is None else by_which(facts, act))
+        question = self.asked or (self._question(likely, doubtful) if act is None else ask_which_act(facts, act))
         if question is not None:
             return replace(self, asked=question), replace(outcome, hint=question.hint)
         if any(reading.acts for reading in likely) and not self._at_rest(likely):
@@ -212,7 +212,7 @@ class PieceTracker(Struct, frozen=True):
         return _is_reached(self.now, time + wait)
 
     def _all_at_rest(self) -> bool:
-        """Return whether all that came is at rest: a blip is not a miniature, and a sliding piece is not a marker."""
+        """Return whether unknown things on the board are at rest: a blip is no piece, a sliding piece no marker."""
         return not self.started or all(
             self._is_past(self._touched_at(space), self.timing.rest) for space in self._unknown_spaces
         )

@@ -38,11 +38,11 @@ from games.sniper_elite.rules.words import SNIPER
 
 T = TypeVar("T")
 
-UNLIKELY: Final = 0.15
+LEAST_WEIGHT: Final = 0.15
 """Minimum weight of a possible space, as a fraction of the most likely space's weight."""
-STAYS: Final = 1.5  # Weight of staying on a space, relative to moving to any other space
-PULL: Final = 0.5  # Factor per step to the nearest open objective
-WARY: Final = 0.6  # Factor per squad that can attack the space
+STAY_WEIGHT: Final = 1.5  # Weight of staying on a space, relative to moving to any other space
+OBJECTIVE_PULL: Final = 0.5  # Factor per step to the nearest open objective
+THREAT_FACTOR: Final = 0.6  # Factor per squad that can attack the space
 COOLING, NEARING = 0.7, 0.65
 """Factor per step by which a space's probability affects its surroundings.
 
@@ -130,7 +130,7 @@ class Guess:
         """Return the field restricted to the possible spaces, with a minimum weight for each of them."""
         # No possible space is ruled out, because players sometimes make unexpected moves.
         return masked(
-            [1.0] * whereabouts.ground.size if self.open_minded else field, whereabouts.places(view), UNLIKELY
+            [1.0] * whereabouts.ground.size if self.open_minded else field, whereabouts.places(view), LEAST_WEIGHT
         )
 
 
@@ -143,7 +143,7 @@ def _after_turn(field: Field, whereabouts: Whereabouts, view: Picture) -> list[f
     """Return the estimate one turn later: snipers move towards an objective, and avoid spaces under attack."""
     ground = whereabouts.ground
     # Spread each space's weight over all ends of a turn. Then favour ends that are near objectives and safe.
-    weights = [STAYS * weight for weight in field]
+    weights = [STAY_WEIGHT * weight for weight in field]
     free = ~ground.bits(view.units.values())
     for index, weight in enumerate(field):
         if weight:
@@ -152,14 +152,14 @@ def _after_turn(field: Field, whereabouts: Whereabouts, view: Picture) -> list[f
     goals = ground.bits(view.sites.objectives[number] for number in open_objectives(view, whereabouts))
     weights = list(map(mul, weights, _pull(ground, goals)))
     for index, squads in Counter(chain.from_iterable(map(members, strikes(ground, view.units).values()))).items():
-        weights[index] *= WARY**squads
+        weights[index] *= THREAT_FACTOR**squads
     return weights
 
 
 @lru_cache(maxsize=256)
 def _pull(ground: Ground, goals: int) -> list[float]:
     """Return for each space how strongly the nearest of `goals` attracts the sniper."""
-    return [PULL**way for way in distances(ground, goals)]
+    return [OBJECTIVE_PULL**way for way in distances(ground, goals)]
 
 
 def _ends(ground: Ground, view: Picture, index: int, free: int) -> int:

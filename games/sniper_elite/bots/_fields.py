@@ -33,7 +33,7 @@ def distances(ground: Ground, goals: int, free: int = -1) -> list[int]:
 
 
 @lru_cache(maxsize=GROUNDS)
-def steps(ground: Ground) -> Lazy[int, list[int]]:
+def step_table(ground: Ground) -> Lazy[int, list[int]]:
     """Return a table: index of a goal -> for each space the steps to it, ignoring units."""
     return Lazy(lambda index: distances(ground, 1 << index))
 
@@ -106,7 +106,7 @@ def ranking(field: Field) -> list[tuple[float, int]]:
     return sorted(((weight, 1 << index) for index, weight in enumerate(field) if weight), reverse=True)
 
 
-def greatest(ranked: Iterable[tuple[float, int]], spaces: int, count: int) -> float:
+def sum_of_greatest(ranked: Iterable[tuple[float, int]], spaces: int, count: int) -> float:
     """Return the sum of the `count` greatest weights on `spaces`."""
     if not spaces or not count:
         return 0.0
@@ -140,12 +140,12 @@ def warmth(ground: Ground, field: Field, cooling: float) -> Callable[[int], floa
     return Lazy[int, float](lambda index: sum(map(mul, weights, there(table[index])))).__getitem__
 
 
-AROUND = 3  # Extra steps counted for a path through units, because they may have to be shot first
+DETOUR_STEPS = 3  # Extra steps counted for a path through units, because they may have to be shot first
 
 
 @lru_cache(maxsize=256)
 def detours(ground: Ground, goal: int, occupied: int) -> list[int]:
-    """Return the steps from every space to `goal`, an index. Crossing an `occupied` space costs `AROUND` extra."""
-    around, through = distances(ground, 1 << goal, ~occupied), steps(ground)[goal]
+    """Return the steps from every space to the index `goal`. Crossing an `occupied` one costs `DETOUR_STEPS` extra."""
+    around, through = distances(ground, 1 << goal, ~occupied), step_table(ground)[goal]
     # A path around units can be long or missing, so compare it with one through them.
-    return [min(one, other + AROUND) for one, other in zip(around, through, strict=True)]
+    return [min(one, other + DETOUR_STEPS) for one, other in zip(around, through, strict=True)]

@@ -20,7 +20,7 @@ from engine.chance import Chance
 from engine.game import Command, Game
 from engine.lazy import Lazy
 from games.sniper_elite.bots._belief import Belief, Follower
-from games.sniper_elite.bots._fields import greatest, moved_to, steps
+from games.sniper_elite.bots._fields import moved_to, step_table, sum_of_greatest
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.map_acts import acts_of
 from games.sniper_elite.rules.movement import is_slowed, reachable
@@ -36,19 +36,19 @@ ATTACKS, DEPLOYMENTS, INTEL = (
 )
 FRESH = SquadTurn()
 END = c.EndDefendersTurn()
-LEAST = 0.02  # Minimum value of an act that the bot plays
+LEAST_VALUE = 0.02  # Minimum value of an act that the bot plays
 WOUND = 10.0  # Value of a certain wound; all other values are relative to it
-KNOWING = 1.5  # Value of one bit of information for later turns
-COMPANY = 0.3
+BIT_VALUE = 1.5  # Value of one bit of information for later turns
+CUBE_EXPONENT = 0.3
 """Exponent for the number of cubes, because two small questions reveal less than one large one."""
 HOLDING, COMING, FARTHEST = 1.5, 0.6, 9
 """Value of a unit on its objective, value per step towards it, and the maximum distance that counts."""
 THREAT = 0.06  # Base weight of an objective far from the sniper
 HUNTING = 7.0  # Value of standing where the sniper is; it falls with distance
 RETURNING = 3.0  # Value of bringing a unit back
-SPENT = 1.5  # Minimum gain for an objective from using the Scout; a scouted unit can't attack
-SURE = 0.2  # Minimum probability of a space for using a specialist there
-VAGUE = 0.05  # Minimum probability for an attack by a bot that slips: weak players don't attack without a reason
+LEAST_SCOUT_GAIN = 1.5  # Minimum gain for an objective from using the Scout; a scouted unit can't attack
+LEAST_SPECIALIST_CHANCE = 0.2  # Minimum probability of a space for using a specialist there
+LEAST_ATTACK_CHANCE = 0.05  # Minimum probability for an attack by a bot that slips: weak players need a reason
 
 
 class Style(Struct, frozen=True):
@@ -107,7 +107,7 @@ class Turn:
 
         The Scout's ability is left out: its many acts are rarely the best.
         """
-        most, best_act = LEAST, cast(Command, END)
+        most, best_act = LEAST_VALUE, cast(Command, END)
         for worth, command in self._rated():
             if worth > most:
                 most, best_act = worth, command
@@ -119,7 +119,7 @@ class Turn:
         for unit, here in able_units(view, "move"):
             yield from self._best_move(unit, here)
         # A specialist isn't used on a vague guess. These attacks are listed last.
-        sure = self.belief.ranked[0][0] >= SURE
+        sure = self.belief.ranked[0][0] >= LEAST_SPECIALIST_CHANCE
         attacks = cast(Iterable[c.Attack], ATTACKS.offers(view))
         yield from ((self._rate_attack(act), act) for act in takewhile(lambda act: sure or act.use is None, attacks))
         possible, bits = self.belief.possible, self.ground.bits
@@ -174,7 +174,9 @@ class Turn:
         objective_numbers = self.belief.cached("objectives", self.whereabouts.objectives)
         goals = {number: index[objectives[number]] for number in objective_numbers if number not in self.view.completed}
         # An objective is threatened by how near the sniper probably is, wherever the units stand.
-        posts = {number: Post(goal, THREAT + near(goal), steps(self.ground)[goal]) for number, goal in goals.items()}
+        posts = {
+            number: Post(goal, THREAT + near(goal), step_table(self.ground)[goal]) for number, goal in goals.items()
+        }
         places = [(unit, index[space]) for unit, space in self.view.units.items() if space is not None]
         # The nearest unit to the most threatened objective comes first.
         pairs = sorted(
@@ -224,10 +226,10 @@ class Turn:
     def _rate_attack(self, command: c.Attack) -> float:
         if command.use is None:
             here = self._probability(str(self.view.units[command.unit]))
-            return -1.0 if self.style.slips and here < VAGUE else WOUND * here
+            return -1.0 if self.style.slips and here < LEAST_ATTACK_CHANCE else WOUND * here
         # A specialist has few uses, so it isn't spent on a vague guess.
         there = self._probability(str(command.space))
-        if there < SURE:
+        if there < LEAST_SPECIALIST_CHANCE:
             return -1.0
         # The Jaeger attacks without a draw. Only the aimed shot can miss.
         if command.draw is None:
@@ -252,10 +254,12 @@ class Turn:
         for spaces in able:
             reach |= spaces
         # Compare attacks without the answer to attacks after either answer.
-        blind = greatest(ranked, reach, len(able))
-        informed = greatest(ranked, reach & question, len(able)) + greatest(ranked, reach & ~question, len(able))
+        blind = sum_of_greatest(ranked, reach, len(able))
+        informed = sum_of_greatest(ranked, reach & question, len(able)) + sum_of_greatest(
+            ranked, reach & ~question, len(able)
+        )
         bits = _bits(self.belief.at(question))
-        worth: float = self.style.asks * (WOUND * (informed - blind) + KNOWING * bits) / cubes**COMPANY
+        worth: float = self.style.asks * (WOUND * (informed - blind) + BIT_VALUE * bits) / cubes**CUBE_EXPONENT
         return worth
 
     def _rate_sweep(self, command: c.Sweep) -> float:
@@ -272,9 +276,9 @@ class Turn:
         if command.space is not None:
             return RETURNING + self._place_value(command.unit, command.space) / 10
         if command.unit not in self.posts:
-            return -SPENT
+            return -LEAST_SCOUT_GAIN
         here, to = self.ground.index[str(self.view.units[command.unit])], self.ground.index[str(command.to)]
-        return self._post_value(command.unit, to) - self._post_value(command.unit, here) - SPENT
+        return self._post_value(command.unit, to) - self._post_value(command.unit, here) - LEAST_SCOUT_GAIN
 
     def _rate_kennel(self, space: str) -> float:
         """Rate placing a dog: next to an objective, and at most one per space."""
@@ -314,7 +318,7 @@ class Guard(Follower):
         if self._style.rests and chance.roll("rest", range(10), "bots") < self._style.rests:
             return END
         turn = Turn(view, self._whereabouts, self._guess.belief(self._whereabouts, view), self._style)
-        return best_with_slips(legal, turn.worth, END, chance, self._style.slips, LEAST)
+        return best_with_slips(legal, turn.worth, END, chance, self._style.slips, LEAST_VALUE)
 
 
 def guard_kind(level: Level, style: Style) -> Kind:

@@ -10,14 +10,14 @@ from collections.abc import Iterable
 from math import exp, log
 
 from games.sniper_elite.bots._belief import Guess
-from games.sniper_elite.bots._fields import detours, steps, strikes
+from games.sniper_elite.bots._fields import detours, step_table, strikes
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import SNIPER
 
-LONGEST = 14  # Upper limit of a path length
+LONGEST_PATH = 14  # Upper limit of a path length
 STRIDE = 2.0  # Average spaces per turn
-COOLING = 0.65  # Factor per step by which a unit counts less for an objective
+DISTANCE_DECAY = 0.65  # Factor per step by which a unit counts less for an objective
 
 WEIGHTED = {
     "constant": 2.43,
@@ -57,7 +57,7 @@ def outcome_facts(truth: Picture, whereabouts: Whereabouts, guess: Guess, public
         1.0,
         float(len(truth.completed)),
         float(truth.wounds),
-        min(way, LONGEST) / 4,
+        min(way, LONGEST_PATH) / 4,
         min(0.0, slack),
         min(slack, 5.0) if slack > 0 else 0.0,
         # Halving the possible spaces costs the sniper about the same, however many there were.
@@ -66,7 +66,7 @@ def outcome_facts(truth: Picture, whereabouts: Whereabouts, guess: Guess, public
         float(strikers),
         sum(space is not None for space in truth.units.values()) / 3,
         float(sum(truth.unit_on(goal) is not None for goal in goals)),
-        sum(COOLING ** steps(ground)[ground.index[goal]][unit] for goal in goals for unit in standing),
+        sum(DISTANCE_DECAY ** step_table(ground)[ground.index[goal]][unit] for goal in goals for unit in standing),
     )
 
 

@@ -22,7 +22,7 @@ from engine.search import searcher
 from engine.search.halving import Ended
 from engine.search.searcher import Candidates, Searcher
 from games.sniper_elite.bots._belief import Belief, Follower, Guess, in_public
-from games.sniper_elite.bots._fields import steps
+from games.sniper_elite.bots._fields import step_table
 from games.sniper_elite.bots._guard_turn import END as DEFENDERS_END
 from games.sniper_elite.bots._guard_turn import WOUND, decision
 from games.sniper_elite.bots._guard_turn import Style as GuardStyle
@@ -32,14 +32,14 @@ from games.sniper_elite.bots._sneak_turn import Style as SneakStyle
 from games.sniper_elite.bots._sneak_turn import Turn as SneakTurn
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.cards import full_deck, without
-from games.sniper_elite.rules.ground import Secret, parts
+from games.sniper_elite.rules.ground import Secret, spaces_by_state
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import Dossier, Picture
 from games.sniper_elite.rules.setup import loadout_size, start_bag
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
 
-TOWARDS = 0.6
+DISTANCE_DECAY = 0.6
 """Factor per step by which an objective's weight falls with its distance from the sniper's space."""
 GOLDEN = (5**0.5 - 1) / 2
 MINES = 2  # Number of S-Mines in the game
@@ -97,14 +97,14 @@ def _secret(view: Picture, whereabouts: Whereabouts, index: int, random: Random)
     fitting = sorted(
         secret
         for spots, secrets in whereabouts.stands.items()
-        if any(part >> index & 1 for part in parts(ground, spots))
+        if any(part >> index & 1 for part in spaces_by_state(ground, spots))
         for secret in secrets
     )
     weights = []
     for secret in fitting:
         goals = [view.sites.objectives[number] for number in secret.objectives if number not in view.completed]
         # The constant keeps secrets with distant objectives possible.
-        weights.append(0.2 + sum(TOWARDS ** steps(ground)[ground.index[goal]][index] for goal in goals))
+        weights.append(0.2 + sum(DISTANCE_DECAY ** step_table(ground)[ground.index[goal]][index] for goal in goals))
     return random.choices(fitting, weights)[0]
 
 
@@ -169,9 +169,9 @@ After two rounds, the estimated outcome misled both sides, compared with games p
 gained the defenders little for the time. The sniper would gain from more, but only against defenders that act as its
 simulations assume.
 """
-VAIN: Final = -1.0
+NOT_SIMULATED: Final = -1.0
 """Rating of defender acts that aren't simulated: tracking cubes, and questions whose answer is known."""
-SAY: Final = 0.012
+RATING_WEIGHT: Final = 0.012
 """Win probability per rating point (a tenth of a certain wound), used when simulations don't decide."""
 
 
@@ -240,8 +240,8 @@ class GuardSearch(EliteSearcher):
 
     def candidates(self, view: Picture, legal: Sequence[Command], played: Command | None = None) -> Candidates:
         worth = GuardTurn(view, self._whereabouts, self._guess.belief(self._whereabouts, view), GUARDED).worth
-        acts = self.shortlist(view, [act for act in legal if worth(act) > VAIN], worth, played)
-        return acts, [SAY * max(-WOUND, min(WOUND, worth(act))) for act in acts]
+        acts = self.shortlist(view, [act for act in legal if worth(act) > NOT_SIMULATED], worth, played)
+        return acts, [RATING_WEIGHT * max(-WOUND, min(WOUND, worth(act))) for act in acts]
 
     def dealer(self, view: Picture, luck: int | str) -> Callable[[int], Picture]:
         belief, start = self._guess.belief(self._whereabouts, view), Random(luck).random()

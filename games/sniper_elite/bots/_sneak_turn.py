@@ -37,25 +37,25 @@ MOVES = next(rule for rule in RULES if rule.command is c.Move)
 SHOOT = next(rule for rule in SHOTS if rule.command is c.Shoot)
 LIKED = ("distraction", "silenced-ammo", "sound-masking", "s-mine", "trench-gun", "tommy-gun")
 """Cards, most useful first. Cards that aren't listed come last."""
-DOUBLES = 4  # Ranks by which a second copy of a card is less useful
+DUPLICATE_RANKS = 4  # Ranks by which a second copy of a card is less useful
 STEP, LATE = 0.7, 1.0  # Value of a step towards the objective, and cost of each step that is late
 HURT = (3.0, 7.0)  # Cost of the first and the second wound
 CLEARING, KILLING = 5.0, 3.5
 """Value of removing a unit from the objective, and of removing any other unit."""
-NEARLY = 3  # Within this many steps of the last objective, the sniper no longer loots
+LAST_STEPS = 3  # Within this many steps of the last objective, the sniper no longer loots
 LOOT = 3.0  # Value of a card found
 MASKING, SILENCING, GEARING, DOUBLING = 0.3, 0.3, 0.5, 0.3
 """Minimum advantage for masking a movement, silencing a shot, using gear, or a second shot."""
 EXPOSED = 4.0  # Cost of being revealed, in addition to this turn's danger: the hunt restarts from there
-DONE = 100.0  # Value of completing an objective, which has priority over everything else
-ARRIVING = DONE  # Value of reaching the last objective this turn, which also has priority
-FIRST = 50.0
+OBJECTIVE_VALUE = 100.0  # Value of completing an objective, which has priority over everything else
+ARRIVING = OBJECTIVE_VALUE  # Value of reaching the last objective this turn, which also has priority
+USEFUL_BONUS = 50.0
 """Bonus for useful acts other than moves. They come first, because a move can put them out of reach."""
-FLEEING = 0.2  # Share of the danger that remains if the sniper can still move away
-SUPPOSED = 1 / 12  # Assumed probability of a space for bots that don't deduce. It doubles after a noise.
-LEAST = 0.02  # Minimum value of an act that the bot plays
-LIKELY = 0.5  # Minimum probability of a hit for a shot by a bot that slips: weak players take no hopeless shots
-CLOSE = 1 / 4  # Assumed probability that the defenders assign to the sniper's space after a shot
+ESCAPE_FACTOR = 0.2  # Share of the danger that remains if the sniper can still move away
+ASSUMED_BELIEF = 1 / 12  # Assumed probability of a space for bots that don't deduce. It doubles after a noise.
+LEAST_VALUE = 0.02  # Minimum value of an act that the bot plays
+LEAST_HIT_CHANCE = 0.5  # Minimum hit probability of a shot by a bot that slips: weak players take no hopeless shots
+BELIEF_AFTER_SHOT = 1 / 4  # Assumed probability that the defenders assign to the sniper's space after a shot
 
 
 class Style(Struct, frozen=True):
@@ -63,7 +63,7 @@ class Style(Struct, frozen=True):
 
     `fear` is the weight of danger, `exposed` the weight of being seen. `slips` is in how many of ten decisions it plays
     any useful act instead of the best one. `deduces`: it tracks what the defenders believe. Otherwise it assumes
-    `SUPPOSED`.
+    `ASSUMED_BELIEF`.
     """
 
     fear: float = 1.0
@@ -106,7 +106,7 @@ class Turn:
         """Return the value of an act. It is zero for the end of the turn and for acts without effect."""
         rate = self._worth.get(type(command))
         worth = 0.0 if rate is None else rate(command)
-        return worth + FIRST if worth > 0 and not isinstance(command, c.Move) else worth
+        return worth + USEFUL_BONUS if worth > 0 and not isinstance(command, c.Move) else worth
 
     def best(self) -> Command:
         """Return the first act with the highest worth, or the end of the turn if no act is worth playing.
@@ -116,7 +116,7 @@ class Turn:
         # Moves are listed first. Rate them last, so that few of them can still be the best.
         legal: Sequence[Any] = self.legal
         moves = bisect_left(legal, True, key=lambda command: type(command) is not c.Move)
-        most, place, best_act = (LEAST, -1, END) if END in legal else (-inf, -1, legal[0])
+        most, place, best_act = (LEAST_VALUE, -1, END) if END in legal else (-inf, -1, legal[0])
         bounds = [self._upper_bounds[legal[index].path[-1]] for index in range(moves)]
         for index in (*range(moves, len(legal)), *sorted(range(moves), key=bounds.__getitem__, reverse=True)):
             if index < moves and bounds[index] < most:
@@ -133,7 +133,7 @@ class Turn:
 
     def _rate_loadout(self, command: c.ChooseLoadout) -> float:
         kinds = set(command.cards)
-        return -sum(map(_rank, kinds)) - DOUBLES * (len(command.cards) - len(kinds))
+        return -sum(map(_rank, kinds)) - DUPLICATE_RANKS * (len(command.cards) - len(kinds))
 
     # --- the way ------------------------------------------------------------------------------------------------
 
@@ -184,12 +184,12 @@ class Turn:
     @cached_property
     def _value_here(self) -> float:
         """The value of ending the turn here. Entering the board always beats staying outside."""
-        return -DONE if self.here is None else self._value_of_ending(self.here)
+        return -OBJECTIVE_VALUE if self.here is None else self._value_of_ending(self.here)
 
     def _probability(self, space: str, *events: Event) -> float:
         """Return the probability that the defenders assign to a space after these events."""
         if not self.style.deduces:
-            return 2 * SUPPOSED if events else SUPPOSED
+            return 2 * ASSUMED_BELIEF if events else ASSUMED_BELIEF
         return self._belief_after[events][self.ground.index[space]]
 
     def _forecast(self, events: tuple[Event, ...]) -> Field:
@@ -226,7 +226,11 @@ class Turn:
         # After its move, the sniper would stay on the space that completing reveals.
         waits = self.view.mine.moved and not last and self.view.countdown > 1
         # Waiting is better if completing would more than double the danger.
-        return -1.0 if waits and self._danger(here, 1.0) > 2 * self._danger(here, self._probability(here)) else DONE
+        return (
+            -1.0
+            if waits and self._danger(here, 1.0) > 2 * self._danger(here, self._probability(here))
+            else OBJECTIVE_VALUE
+        )
 
     def _spare_turns(self, space: str) -> int:
         """Return the number of spare turns for a sniper that sneaks all the way from a space."""
@@ -236,7 +240,7 @@ class Turn:
         """Return the value of loot on a space, if the sniper has time for it."""
         number, me = self.view.sites.numbers.get(space), self.view.mine
         fresh = number is not None and number not in me.objectives and space not in me.looted
-        nearly = len(self._objectives_left()) == 1 and self.way[self.ground.index[str(self.here)]] <= NEARLY
+        nearly = len(self._objectives_left()) == 1 and self.way[self.ground.index[str(self.here)]] <= LAST_STEPS
         return LOOT if fresh and not nearly and self._spare_turns(space) > 1 else 0.0
 
     def _rate_loot(self, command: c.Loot) -> float:
@@ -251,7 +255,7 @@ class Turn:
         if target is None or draw is None:
             return self._rate_trench_gun()
         chances = self._chances(draw, self.near[target])
-        if self.style.slips and chances[0] < LIKELY:
+        if self.style.slips and chances[0] < LEAST_HIT_CHANCE:
             return -1.0
         value = self._shot_value(target, chances)
         if command.second is None:
@@ -303,14 +307,14 @@ class Turn:
     @cached_property
     def _notice_costs(self) -> tuple[float, float]:
         """Cost of being revealed by a shot, and cost of being heard."""
-        return self._reveal_cost(), self._suspicion_cost(CLOSE)
+        return self._reveal_cost(), self._suspicion_cost(BELIEF_AFTER_SHOT)
 
     def _reveal_cost(self) -> float:
         return self._suspicion_cost(1.0) + self.style.exposed * EXPOSED
 
     def _suspicion_cost(self, believed: float) -> float:
         """Return the cost of the defenders believing the sniper is here; lower if it can still move."""
-        return self._danger(str(self.here), believed) * (1.0 if self.view.mine.moved else FLEEING)
+        return self._danger(str(self.here), believed) * (1.0 if self.view.mine.moved else ESCAPE_FACTOR)
 
     def _rate_second_shot(self, command: c.ShootSecond) -> float:
         distance, drawn = self.near[command.target], self.view.drawn
@@ -330,7 +334,7 @@ class Turn:
         if command.card == "distraction":
             # Distraction is only worth playing if it frees the objective.
             clears = self.view.units[str(command.unit)] == self.goal and command.to != self.goal
-            return CLEARING + 1 - self._danger(str(self.here), CLOSE) / 2 if clears else -1.0
+            return CLEARING + 1 - self._danger(str(self.here), BELIEF_AFTER_SHOT) / 2 if clears else -1.0
         if command.card == "sound-masking":
             return self._best_move(self.legal, masked=True) - self._best_move(self.legal) - MASKING
         if command.card == "s-mine":
@@ -415,7 +419,7 @@ class Sneak(Follower):
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         """Return the act with the highest value, or the end of the turn if none has any."""
         turn = Turn(view, self._whereabouts, self._guess, legal, self._style)
-        return best_with_slips(legal, turn.worth, END if END in legal else None, chance, self._style.slips, LEAST)
+        return best_with_slips(legal, turn.worth, END if END in legal else None, chance, self._style.slips, LEAST_VALUE)
 
 
 def sneak_kind(level: Level, style: Style) -> Kind:

@@ -1,7 +1,7 @@
 """A map as bit sets, for moving, hearing and seeing with whole sets of spaces at once; movements that are noticed.
 
-The first bits are the spaces that can be entered, in map order. Each arrow is one more bit; the only step from it leads
-to its entry space. All other spaces follow. Only movements and hearing use them.
+The first bits are the spaces that can be entered, in map order. Each arrow has a bit of its own; the only step from it
+leads to its entry space. All other spaces follow. Only movements and hearing use them.
 
 A spot is a space combined with the state of the sniper's turn, so a set of spots has three times the bits of the
 ground.
@@ -191,7 +191,7 @@ def spread(ground: Ground, spaces: int) -> int:
     return spaces | spaces << MASKED * ground.size | spaces << MOVED * ground.size
 
 
-def parts(ground: Ground, spots: int) -> tuple[int, int, int]:
+def spaces_by_state(ground: Ground, spots: int) -> tuple[int, int, int]:
     """Return the spaces of the states UNMOVED, MASKED and MOVED."""
     every = (1 << ground.size) - 1
     return spots & every, spots >> MASKED * ground.size & every, spots >> MOVED * ground.size
@@ -207,7 +207,7 @@ def all_spots(stands: Stands) -> int:
 
 def all_places(ground: Ground, stands: Stands) -> int:
     """Return the spaces and arrows of all possibilities."""
-    unmoved, masked, moved = parts(ground, all_spots(stands))
+    unmoved, masked, moved = spaces_by_state(ground, all_spots(stands))
     return unmoved | masked | moved
 
 
@@ -270,13 +270,13 @@ def movement(
     `stood` has all spots where the sniper can be before it.
     """
     notice = noticed(view, ground, units, dogs)
-    unmoved, masked, _ = parts(ground, stood)
+    unmoved, masked, _ = spaces_by_state(ground, stood)
     loud = reached(view, ground, unmoved, notice, masked=False)
     # A masked movement alerts no unit, so an alert rules it out.
     soft = {} if units else reached(view, ground, masked, notice, masked=True)
 
     def after(spots: int) -> int:
-        unmoved, masked, _ = parts(ground, spots)
+        unmoved, masked, _ = spaces_by_state(ground, spots)
         all_ends = 0
         for starts, ends in ((unmoved, loud), (masked, soft)):
             for start in ones(starts):

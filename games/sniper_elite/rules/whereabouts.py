@@ -35,7 +35,7 @@ from games.sniper_elite.rules.ground import (
     merged,
     movement,
     noticed,
-    parts,
+    spaces_by_state,
     spread,
 )
 from games.sniper_elite.rules.picture import Picture, Tokens
@@ -85,7 +85,7 @@ class Whereabouts(Struct, frozen=True):
                 states = spread(ground, ground.board)
                 # Without a card face down since this turn, no movement is masked.
                 masks = view.carded and view.face_down_size > 0
-                unmoved, _, moved = parts(ground, states)
+                unmoved, _, moved = spaces_by_state(ground, states)
                 return (states if masks else unmoved | moved << MOVED * ground.size) | _arrows(view, ground, secret)
             # With R-05 off, the sniper may still be outside after its first turn.
             return ground.board if view.options.stands("R-05") else ground.board | _arrows(view, ground, secret)
@@ -149,7 +149,7 @@ class Whereabouts(Struct, frozen=True):
         free, scentless = ~ground.bits(view.units.values()), ~ground.bits(view.dogs)
 
         def after(spots: int) -> int:
-            unmoved, masked, _ = parts(ground, spots)
+            unmoved, masked, _ = spaces_by_state(ground, spots)
             quiet = ground.near((unmoved | masked) & scentless) & free & scentless
             unheard = ground.noisy(unmoved & scentless & deaf, free & scentless & deaf)
             silenced = ground.noisy(masked & scentless, free & scentless) if masked else 0
@@ -232,7 +232,7 @@ def _card_played(whereabouts: Whereabouts, view: Picture, event: e.CardPlayed) -
         for spots, secrets in entered.unheard(view).stands.items():
             yield spots & on_board, secrets
             # The card is either the mine of this space, or it masks a movement still to come.
-            unmoved, _, _ = parts(ground, spots)
+            unmoved, _, _ = spaces_by_state(ground, spots)
             masked = (secret._replace(maskings=secret.maskings + 1) for secret in secrets if secret.maskings < MASKINGS)
             # Shift the spaces from the state UNMOVED to the state MASKED.
             yield unmoved << MASKED * ground.size, masked
@@ -339,7 +339,7 @@ def _turn_ended(whereabouts: Whereabouts, view: Picture, event: e.TurnEnded) -> 
     def ways() -> Iterator[tuple[int, Iterable[Secret]]]:
         for spots, secrets in whereabouts.unheard(view).stands.items():
             # The sniper can move again next turn, so all spaces return to the state UNMOVED.
-            unmoved, masked, moved = parts(whereabouts.ground, spots)
+            unmoved, masked, moved = spaces_by_state(whereabouts.ground, spots)
             ended = unmoved | masked | moved
             yield ended & whereabouts.ground.board if entered else ended, secrets
 

@@ -93,12 +93,12 @@ export function missionOf(map, picture) {
 export function goalsLeft({ map, picture }) {
   const { objectives, completed } = picture.view.sniper;
   const left = (objectives ?? []).filter((number) => !completed.includes(number)).map((it) => siteOf(map, it));
-  const note = (space) =>
+  const objectiveButton = (space) =>
     h("button", { onclick: () => showSite(map, space) }, [
       h("b", {}, space.objective),
       h("span", {}, space.name, h("small", {}, space.id)),
     ]);
-  return h("ul", { class: "goals spare" }, [left.filter(Boolean).map((space) => h("li", {}, note(space)))]);
+  return h("ul", { class: "goals spare" }, [left.filter(Boolean).map((space) => h("li", {}, objectiveButton(space)))]);
 }
 
 export const showSite = (map, { x, y }) => map.camera.glide(x, y, map.camera.whole * 0.4);

@@ -27,7 +27,7 @@ def hit(telling: Telling, marker: str) -> None:
     if not telling.truth.rulings.quiet_retreats and was_hit(telling, marker):
         return
     if kind_of(marker) == SNIPER:
-        die(telling, marker)
+        replace_dead_sniper(telling, marker)
     else:
         retreat(telling, marker)
 
@@ -38,7 +38,7 @@ def was_hit(telling: Telling, marker: str) -> bool:
     return any(event.marker == marker for event in hits)
 
 
-def die(telling: Telling, sniper: str) -> None:
+def replace_dead_sniper(telling: Telling, sniper: str) -> None:
     """Replace a dead Sniper at its start, and give its owner another card (SA-HIT-01..03)."""
     seat, owner = seat_of(sniper), telling.truth.owner(sniper)
     assert owner.start is not None, "a Sniper has a start"
@@ -52,7 +52,7 @@ def retreat(telling: Telling, assassin: str) -> None:
     owner, space = telling.truth.owner(assassin), telling.truth.at(assassin)
     assert owner.start is not None, "an Assassin has a start"
     to = places.pushed_to(owner.start, space, RETREAT)
-    # Without room, `to` is the same space. It is a retreat all the same (SA-R-55).
+    # Without room, `to` is the same space. It still counts as a retreat (SA-R-55).
     telling.tell(events.Retreated(assassin, space, to))
     # Any mine counts, also the player's own: nothing on the board says whose it is.
     if to in telling.truth.mines:
@@ -94,7 +94,7 @@ def explode(telling: Telling, space: str, snipers: tuple[str, ...]) -> None:
         if telling.truth.holds(seat_of(sniper), "mask"):
             discard(telling, seat_of(sniper))
         else:
-            die(telling, sniper)
+            replace_dead_sniper(telling, sniper)
 
 
 def land(telling: Telling, marker: str, how: str) -> bool:

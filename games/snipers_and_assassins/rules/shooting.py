@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.refusal import Refused
 from engine.text import Text
 from games.snipers_and_assassins.rules import events, places
-from games.snipers_and_assassins.rules.hits import die, discard, hit
+from games.snipers_and_assassins.rules.hits import discard, hit, replace_dead_sniper
 from games.snipers_and_assassins.rules.picture import Picture, Telling
 from games.snipers_and_assassins.rules.words import ASSASSIN, SNIPER, called, kind_of, marker_of, seat_of
 
@@ -55,7 +55,7 @@ def shoot(telling: Telling, sniper: str, target: str) -> bool:
     result, shot_at = _result(telling.truth, seat_of(sniper), target), telling.truth.owner(target).shot in SHOT_AT
     telling.tell(events.Shot(sniper, target, result))
     if result == "kill":
-        die(telling, target)
+        replace_dead_sniper(telling, target)
     elif result == "deflected" and not telling.truth.owner(target).armor:
         discard(telling, seat_of(target))
     elif result == "hit":

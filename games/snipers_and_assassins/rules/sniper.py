@@ -32,7 +32,7 @@ def _why_unable(view: Picture, kind: type[Command]) -> Refused | None:
     if view.me.recover:
         return Refused("SA-R-30", Text("Your Sniper recovers this turn and can only hold."))
     if view.me.jump is not None and kind is not c.DoubleContinue:
-        return Refused("SA-R-32", Text("In the middle of a double jump your Sniper goes on with it or holds."))
+        return Refused("SA-R-32", Text("In the middle of a double jump, your Sniper can only finish it or hold."))
     if view.me.jump is None and kind is c.DoubleContinue:
         return Refused("SA-R-32", Text("Your Sniper is not in the middle of a double jump."))
     return None

@@ -118,7 +118,7 @@ def _phase(position: Position) -> Phase:
     kind = None if position.card is None else CARDS[position.card].kind
     if kind in ROLLS:
         return kind  # type: ignore[return-value]
-    # A turn with cards still face down goes on with the next one.
+    # A turn with cards still face down continues with the next one.
     return "reveal" if position.facedown else "hunt"
 
 

@@ -37,7 +37,7 @@ class Broken(Exception):
     """KiCad reports a fault or fails."""
 
 
-def kicad(*words: str) -> str:
+def run_kicad(*words: str) -> str:
     """Run KiCad's Python module and return its output. Raises `Broken`."""
     done = subprocess.run([PYTHON, str(HELPER), *words], capture_output=True, text=True, stdin=subprocess.DEVNULL)
     if done.returncode:
@@ -47,7 +47,7 @@ def kicad(*words: str) -> str:
 
 def version() -> str | None:
     try:
-        return kicad("version").splitlines()[-1]
+        return run_kicad("version").splitlines()[-1]
     except (Broken, OSError, IndexError):
         return None
 
@@ -58,7 +58,7 @@ def plot(gerbers: Path) -> None:
     with tempfile.TemporaryDirectory() as place:
         # Use a copy, because KiCad writes settings next to the board that it reads.
         folder = shutil.copytree(FILES, Path(place, FILES.name))
-        kicad("plot", str(folder / BOARD), str(gerbers))
+        run_kicad("plot", str(folder / BOARD), str(gerbers))
     for path in gerbers.iterdir():
         text = path.read_text("ascii")
         for pattern, instead in DATES:
@@ -112,7 +112,7 @@ def _by_module(folder: Path) -> list[str]:
     """Check the rules with KiCad's Python module. Newer versions search for the project's libraries in another
     place."""
     report = folder / "rules.txt"
-    kicad("check", str(folder / BOARD), str(report))
+    run_kicad("check", str(folder / BOARD), str(report))
     text = report.read_text("utf-8")
     print(text)
     return complaints(text)

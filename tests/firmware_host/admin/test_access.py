@@ -96,12 +96,12 @@ def test_restart_keeps_wrong_pins_and_restarts_wait(setup: Setup) -> None:
 def test_changed_pin_clears_wrong_attempts_and_ends_old_keys(setup: Setup) -> None:
     old = Requester(admin_key=setup.admin_access.sign_in(setup.admin_access.make_pin() or "", ADA))
     use_up(setup)
-    pins.write(setup.state, "from the shell")
+    pins.write_pin(setup.state, "from the shell")
     assert setup.admin_access.is_valid(setup.admin_access.sign_in("from the shell", EVE))
     assert setup.admin_access.wrong_pins == 0
     use_up(setup)
     assert refusal(setup, "from the shell", old) == "locked"
-    pins.write(setup.state, "once more")
+    pins.write_pin(setup.state, "once more")
     setup.restart()
     assert setup.admin_access.wrong_pins == 0
     assert setup.admin_access.is_valid(setup.admin_access.sign_in("once more", EVE))
@@ -214,18 +214,18 @@ def test_pin_that_is_set_is_not_refused_because_of_a_full_disk(setup: Setup, mon
     def full(*_: Any) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    real = pins.write
+    real = pins.write_pin
 
     def write(state: Path, pin: str, *, first: bool = False) -> None:
         real(state, pin, first=first)
-        monkeypatch.setattr(pins, "write_tries", full)
+        monkeypatch.setattr(pins, "write_attempts", full)
 
     with monkeypatch.context() as disk:
-        disk.setattr(pins, "write", write)
+        disk.setattr(pins, "write_pin", write)
         key = setup.admin_access.choose_first("the first", ADA)
     assert setup.admin_access.is_valid(key)
     monkeypatch.undo()
-    monkeypatch.setattr(pins, "write", write)
+    monkeypatch.setattr(pins, "write_pin", write)
     key = setup.admin_access.change_pin("the first", "the second", Requester(admin_key=key, address=ADA.address))
     assert setup.admin_access.is_valid(key)
 
@@ -234,16 +234,16 @@ def test_device_that_changes_the_pin_stays_the_same_device(setup: Setup) -> None
     """Else it would lose the workshop, which only it can close."""
     access, pin = setup.admin_access, setup.admin_access.make_pin() or ""
     me = Requester(admin_key=access.sign_in(pin, ADA), address=ADA.address)
-    who = access.who(me)
+    who = access.key_id(me)
     for new in ("the second", "the third"):
         me, pin = Requester(admin_key=access.change_pin(pin, new, me), address=ADA.address), new
-        assert access.who(me) == who
-    assert access.who(Requester(admin_key=access.sign_in(pin, ADA))) != who
+        assert access.key_id(me) == who
+    assert access.key_id(Requester(admin_key=access.sign_in(pin, ADA))) != who
 
 
 def test_pin_from_command_line_counts_at_once_and_ends_keys(setup: Setup) -> None:
     key = setup.admin_access.sign_in(setup.admin_access.make_pin() or "", ADA)
-    pins.write(setup.state, "from the shell")
+    pins.write_pin(setup.state, "from the shell")
     assert not setup.admin_access.is_valid(key)
     assert setup.admin_access.is_valid(setup.admin_access.sign_in("from the shell", ADA))
 

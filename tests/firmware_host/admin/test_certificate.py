@@ -27,7 +27,7 @@ from firmware_host.admin.certificate import (
     validity,
 )
 from firmware_host.app.commands.run import BAD_SETTINGS, EXIT_CODES, TRY_LATER
-from firmware_host.app.terminal import attempt
+from firmware_host.app.terminal import exit_code_of
 
 NAMES = ["192.168.1.7", "127.0.0.1", "raspberrypi.local"]
 FOREIGN = ["DNS:bank.example", "DNS:local.example", "DNS:raspberrypi", "DNS:x.club", "DNS:localhost"]
@@ -242,7 +242,7 @@ def test_systemd_repeats_a_start_only_if_openssl_may_succeed(tmp_path: Path, pro
         ensure_file(tmp_path, NAMES, openssl=program)
         return 0
 
-    assert attempt(start, EXIT_CODES) == code
+    assert exit_code_of(start, EXIT_CODES) == code
 
 
 @pytest.mark.parametrize("content", [None, b"shopping list"])

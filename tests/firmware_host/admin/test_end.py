@@ -25,7 +25,7 @@ from firmware_host.admin.certificate import FILE, authority_der
 from firmware_host.app.cli import main
 from tests import speed
 from tests.patience import PATIENCE
-from web_panel.serve import PLAINLY
+from web_panel.serve import PLAIN_HTTP_ANSWER
 
 pytestmark = pytest.mark.true_hashes  # the table is another process
 
@@ -77,7 +77,7 @@ class Service:
 
 @pytest.fixture
 def state(tmp_path: Path) -> Iterator[Path]:
-    pins.write(tmp_path, PIN)
+    pins.write_pin(tmp_path, PIN)
     yield tmp_path
 
 
@@ -87,7 +87,7 @@ def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     state = tmp_path_factory.mktemp("secure")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(hashlib, "scrypt", speed.real_scrypt)
-        pins.write(state, PIN)
+        pins.write_pin(state, PIN)
     table = Service(state, "--https")
     yield table
     table.end()
@@ -127,7 +127,7 @@ def test_silent_or_plain_client_of_https_delays_no_other(secure: Service) -> Non
     ):
         assert secure.ask("/api/lobby")[0] == 200
         plain.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-        assert plain.recv(4096) == PLAINLY
+        assert plain.recv(4096) == PLAIN_HTTP_ANSWER
     cookie = secure.ask("/api/house/enter", pin=PIN)[2]
     assert "Secure" in cookie.split("; ")
 

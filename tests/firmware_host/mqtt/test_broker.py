@@ -152,7 +152,7 @@ def test_broker_restarted_during_game_is_reported_and_gets_everything_again(
 
 def test_admin_page_shows_connection_but_not_user(tmp_path: Path, broker: Broker) -> None:
     found = settings(tmp_path, broker.port, mqtt_user="ada")
-    pin.write(Path(found.state), PIN)
+    pin.write_pin(Path(found.state), PIN)
     with table(found) as daemon:
         until(lambda: state(daemon).connected)
         key = daemon.admin_access.sign_in(PIN, ANONYMOUS)
@@ -222,7 +222,7 @@ def _authority(folder: Path) -> str:
 @contextmanager
 def obeying(folder: Path, port: int, **more: Any) -> Iterator[Daemon]:
     found = settings(folder, port, mqtt_commands=True, **more)
-    pin.write(Path(found.state), PIN)
+    pin.write_pin(Path(found.state), PIN)
     with table(found) as daemon:
         until(lambda: state(daemon).connected)
         yield daemon

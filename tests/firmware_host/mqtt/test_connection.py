@@ -185,7 +185,7 @@ def swallowing(welcome: bytes, got: list[bytes]) -> Answers:
 def test_broker_that_confirms_nothing_gets_few_messages_and_is_left() -> None:
     outbox = Outbox()
     for number in range(1000):
-        outbox.keep(f"topic/{number}", b"fact")
+        outbox.publish_retained(f"topic/{number}", b"fact")
         outbox.publish("event", str(number).encode())
     got: list[bytes] = []
     assert "does not answer" in end_of_connection(swallowing(CONNACK, got), outbox)
@@ -213,7 +213,7 @@ def twenty() -> Outbox:
     """Return twenty waiting messages."""
     outbox = Outbox()
     for number in range(10, 30):
-        outbox.keep(f"topic/{number}", b"fact")
+        outbox.publish_retained(f"topic/{number}", b"fact")
     return outbox
 
 
@@ -310,9 +310,9 @@ def test_outbox_keeps_newest_events_and_latest_facts() -> None:
     woken = []
     outbox = Outbox(lambda: woken.append(1))
     for number in range(100):
-        outbox.keep("state", str(number).encode())
+        outbox.publish_retained("state", str(number).encode())
         outbox.publish("event", str(number).encode())
-    outbox.keep("state", b"99")
+    outbox.publish_retained("state", b"99")
     assert len(woken) == 200
     found = list(iter(outbox.next, None))
     assert [it.payload for it in found if it.retained] == [b"99"]

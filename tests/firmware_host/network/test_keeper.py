@@ -15,7 +15,7 @@ from firmware_host.network.keeper import (
     NetworkKeeper,
 )
 from firmware_host.network.machine import MachineOwner
-from firmware_host.network.manager import HOTSPOT, JoinRequest, NetworkManager, Wifi, checked_join, fields
+from firmware_host.network.manager import HOTSPOT, JoinRequest, NetworkManager, Wifi, checked_join, split_fields
 from tests.firmware_host.network.world import PASSWORD, World, network
 
 HOME = JoinRequest("My: Attic", PASSWORD)
@@ -46,7 +46,7 @@ def test_hotspot_opens_after_a_while_without_network(world: World) -> None:
 
 def test_hotspot_stays_closed_with_network_and_closes_with_cable(world: World, hotspot_keeper: NetworkKeeper) -> None:
     world.change(cable=True)
-    hotspot_keeper.look()
+    hotspot_keeper.check_network()
     assert (hotspot_keeper.state.mode, hotspot_keeper.state.network, world["active"]) == ("connected", "", "")
     world.passes(hotspot_keeper, 10 * LOST_SECONDS)
     assert world["active"] == ""
@@ -56,7 +56,7 @@ def test_requested_wifi_is_joined_and_its_old_profile_deleted(world: World, hots
     old = {"name": HOME.name, "ssid": HOME.name, "psk": "an old password", "key-mgmt": "wpa-psk"}
     world.change(profiles={**world["profiles"], "old": old})
     hotspot_keeper.join(HOME)
-    hotspot_keeper.look()
+    hotspot_keeper.check_network()
     assert (hotspot_keeper.state.mode, hotspot_keeper.state.network, hotspot_keeper.state.last) == (
         "connected",
         HOME.name,
@@ -81,7 +81,7 @@ def test_failed_join_is_reported_and_brings_hotspot_back(
 ) -> None:
     world.change(air=[network("My: Attic", PASSWORD, **air)])
     hotspot_keeper.join(request_)
-    hotspot_keeper.look()
+    hotspot_keeper.check_network()
     assert hotspot_keeper.state.last is not None and hotspot_keeper.state.last.why is not None
     assert words in hotspot_keeper.state.last.why
     assert (hotspot_keeper.state.mode, world["active"]) == ("hotspot", HOTSPOT)
@@ -90,7 +90,7 @@ def test_failed_join_is_reported_and_brings_hotspot_back(
 
 def test_lost_network_brings_hotspot_back(world: World, hotspot_keeper: NetworkKeeper) -> None:
     hotspot_keeper.join(HOME)
-    hotspot_keeper.look()
+    hotspot_keeper.check_network()
     world.change(active="", air=[])
     world.passes(hotspot_keeper, LOST_SECONDS)
     assert (hotspot_keeper.state.mode, world["active"]) == ("hotspot", HOTSPOT)
@@ -106,7 +106,7 @@ def test_late_router_is_joined_unless_hotspot_is_in_use(world: World, hotspot_ke
     again = world.keeper()  # after a restart, with the hotspot still open
     world.passes(again, LONELY_SECONDS)
     assert (again.state.mode, world.joined) == ("looking", HOME.name)
-    again.look()
+    again.check_network()
     assert (again.state.mode, again.state.network) == ("connected", HOME.name)
 
 
@@ -114,7 +114,7 @@ def test_unused_hotspot_reopens_if_no_known_wifi_is_found(world: World, hotspot_
     world.passes(hotspot_keeper, 2 * LONELY_SECONDS)
     assert hotspot_keeper.state.mode == "hotspot"
     world.change(profiles={**world["profiles"], "far": {"name": "Far", "ssid": "Far"}})
-    hotspot_keeper.look()
+    hotspot_keeper.check_network()
     assert (hotspot_keeper.state.mode, world["active"]) == ("looking", "")
     world.passes(hotspot_keeper, LOST_SECONDS)
     assert (hotspot_keeper.state.mode, world["active"]) == ("hotspot", HOTSPOT)
@@ -149,7 +149,7 @@ def test_obstacle_is_reported_once_and_checked_again(
 
 def test_missing_networkmanager_is_reported(world: World, tmp_path: Path) -> None:
     keeper = NetworkKeeper(NetworkManager(str(tmp_path / "nowhere")), world.clock)
-    keeper.look()
+    keeper.check_network()
     assert "has no NetworkManager" in (keeper.state.fault or "")
 
 
@@ -164,7 +164,7 @@ def test_password_is_in_no_command_line_log_or_history(
     with caplog.at_level(logging.DEBUG):
         for password in ("a wrong password", PASSWORD):
             hotspot_keeper.join(JoinRequest(HOME.name, password))
-            hotspot_keeper.look()
+            hotspot_keeper.check_network()
     for password in (PASSWORD, "a wrong password"):
         assert password not in str(world["calls"])
         assert password not in caplog.text
@@ -188,7 +188,7 @@ def test_each_security_type_is_joined_properly_or_refused(world: World) -> None:
         ],
     )
     keeper = world.keeper()
-    keeper.look()
+    keeper.check_network()
     assert keeper.state.reach == (
         Wifi("three", 90, "wpa3"),
         Wifi("both", 80, "password"),
@@ -198,10 +198,10 @@ def test_each_security_type_is_joined_properly_or_refused(world: World) -> None:
     )
     for request in (JoinRequest("three", PASSWORD), JoinRequest("both", PASSWORD), JoinRequest("open")):
         keeper.join(request)
-        keeper.look()
+        keeper.check_network()
         assert world.joined == request.name
     keeper.join(JoinRequest("shy", PASSWORD, hidden=True))
-    keeper.look()
+    keeper.check_network()
     assert world.joined == "shy"
     for request in (JoinRequest("firm", PASSWORD), JoinRequest("old", PASSWORD), JoinRequest("both")):
         with pytest.raises(UserError):
@@ -245,10 +245,10 @@ def test_spaces_around_password_are_kept(world: World, hotspot_keeper: NetworkKe
     key = "f42c6fc52df0ebef9ebb4b90b38a5f902e83fe1b135a70e23aed762e9710a12e"
     world.change(air=[network("IEEE", key)])
     hotspot_keeper.join(checked_join("IEEE", key, False))
-    hotspot_keeper.look()
+    hotspot_keeper.check_network()
     assert world.joined == "IEEE"
     hotspot_keeper.join(checked_join("IEEE", "password ", False))
-    hotspot_keeper.look()
+    hotspot_keeper.check_network()
     assert hotspot_keeper.state.last is not None and hotspot_keeper.state.last.why is not None
     added = next(words for words in reversed(world["calls"]) if "add" in words)
     assert "password" not in str(added)
@@ -275,6 +275,6 @@ def test_invalid_country_is_refused(code: str) -> None:
 
 
 def test_nmcli_output_is_split_at_colons() -> None:
-    assert fields("My\\: Net\\\\x:82:WPA1 WPA2") == ["My: Net\\x", "82", "WPA1 WPA2"]
-    assert fields("a:") == ["a", ""]
-    assert fields("a\\") == ["a"]
+    assert split_fields("My\\: Net\\\\x:82:WPA1 WPA2") == ["My: Net\\x", "82", "WPA1 WPA2"]
+    assert split_fields("a:") == ["a", ""]
+    assert split_fields("a\\") == ["a"]

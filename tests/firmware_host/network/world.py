@@ -54,9 +54,9 @@ class World:
 
     def passes(self, keeper: NetworkKeeper, seconds: float) -> None:
         """Move the clock; the keeper looks before and after."""
-        keeper.look()
+        keeper.check_network()
         self.now += seconds
-        keeper.look()
+        keeper.check_network()
 
     @property
     def joined(self) -> str:

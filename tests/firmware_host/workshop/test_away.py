@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.workshop import checks
-from firmware_host.workshop.checks import BAD, GOOD, ODD, Finding, mounts
+from firmware_host.workshop.checks import BAD, GOOD, ODD, Finding, read_mounts
 from firmware_host.workshop.doctor import examine
 from hardware import drivers
 from tests.firmware_host.workshop.test_doctor import machine, put, settings
@@ -97,7 +97,7 @@ def test_container_root_is_not_reported(tmp_path: Path) -> None:
 
 
 def test_mount_point_with_spaces_is_decoded() -> None:
-    (found,) = mounts("/dev/sda1 /media/my\\040games ext4 rw 0 0\n")
+    (found,) = read_mounts("/dev/sda1 /media/my\\040games ext4 rw 0 0\n")
     assert found.place == Path("/media/my games")
 
 

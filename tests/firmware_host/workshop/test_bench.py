@@ -24,7 +24,7 @@ from firmware_host.protocols.tracking import answers
 from firmware_host.workshop.calibration import Calibrating
 from firmware_host.workshop.job import AMBER, GREEN, WHITE
 from firmware_host.workshop.terminal import board_as_text, calibrate, lights, scan, selftest
-from firmware_host.workshop.workbench import REACTION, SimulatedMaker, Typed, Waiting, Workbench
+from firmware_host.workshop.workbench import REACTION, RealMaker, SimulatedMaker, Typed, Workbench
 from hardware.ports import DARK, Edge
 from hardware.simulated import SimulatedBoard
 from tests.firmware_host.evening import Evening
@@ -57,9 +57,9 @@ class Handyman(SimulatedMaker):
         if lit in self.weak and lit is not None and self.board.frame[lit] == AMBER:
             self.weak.discard(lit)
             # The magnet turns its dead spot to the sensor for a moment.
-            self.board.raw(lit, False)
+            self.board.report_spurious_edge(lit, False)
             self._now += REACTION
-            self.board.raw(lit, True)
+            self.board.report_spurious_edge(lit, True)
         else:
             super()._follow()
 
@@ -174,13 +174,13 @@ class Bridged(SimulatedMaker):
     def _carry(self, lit: int | None) -> None:
         self._times += 1
         if self._times == 2:
-            self.board.raw(1, False)
+            self.board.report_spurious_edge(1, False)
             self._set_down(None)
             self._at = None
             return
         super()._carry(lit)
         if self._times == 1:
-            self.board.raw(1, True)
+            self.board.report_spurious_edge(1, True)
 
 
 def test_calibration_resumes_after_quit(tmp_path: Path) -> None:
@@ -339,7 +339,7 @@ def test_simulated_maker_lifts_at_green(tmp_path: Path) -> None:
 
 
 def test_typed_lines_share_the_inbox_with_edges() -> None:
-    waiting = Waiting(lambda: 1.0)
+    waiting = RealMaker(lambda: 1.0)
     waiting.listen(io.StringIO("skip \n"))
     assert waiting.wait(PATIENCE) == Typed("skip")
 
@@ -352,9 +352,9 @@ def test_trace_is_recorded_and_replayed(tmp_path: Path) -> None:
     position = {"turn": "defenders", "units": {"red-1": "R11"}, "sniper": {"space": "Y1"}}
     file = io.StringIO()
     sensor = SHIPPED.sensor_of("R11")
-    here.maker.tell(Edge(int(sensor or 0), False, 0.5))
-    here.maker.tell(Edge(9, True, 0.7))
-    here.maker.tell(Typed("enough"))  # type: ignore[arg-type]
+    here.maker.add_note(Edge(int(sensor or 0), False, 0.5))
+    here.maker.add_note(Edge(9, True, 0.7))
+    here.maker.add_note(Typed("enough"))  # type: ignore[arg-type]
     assert trace.record(here.bench, file, {"position": position}, here.said.append) == 2
     first, *edges = [json.loads(line) for line in file.getvalue().splitlines()]
     assert first == {"map": "launch-facility", "position": position}

@@ -255,7 +255,7 @@ def test_overlays_of_port_are_checked(tmp_path: Path, text: str, state: str, wor
 
 def test_missing_board_is_a_finding(tmp_path: Path) -> None:
     chosen = settings(tmp_path, board="board_link", board_link={"port": "/dev/nowhere*"})
-    finding = found("board", machine(tmp_path, ask=checks.ask), chosen)
+    finding = found("board", machine(tmp_path, ask=checks.read_greeting), chosen)
     assert finding.state == BAD
     assert "There is no board at /dev/nowhere*" in finding.found
 

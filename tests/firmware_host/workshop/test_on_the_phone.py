@@ -14,7 +14,7 @@ from firmware_host.board.wiring import FILE, Wiring, read_wiring
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
-from firmware_host.table.workshop import AWAY, Workshop
+from firmware_host.table.workshop import AWAY_AFTER, Workshop
 from firmware_host.workshop.calibration import NOTES, Found
 from firmware_host.workshop.job import AMBER, GREEN, RED, WHITE
 from hardware.ports import DARK, DriverStatus
@@ -47,7 +47,7 @@ class Maker:
         self.shop.enter(who, f"{who}'s phone", **{"sure": True, "instead": False, **more})
         self.evening.wait(100)
         if job:
-            self.shop.turn_to(who, job)
+            self.shop.start_job(who, job)
         self.evening.wait(100)
         return self
 
@@ -61,7 +61,7 @@ class Maker:
     @property
     def sees(self) -> dict[str, Any]:
         self.evening.tick()
-        return self.shop.look(ADA)
+        return self.shop.state_for(ADA)
 
     @property
     def job(self) -> dict[str, Any]:
@@ -73,7 +73,7 @@ class Maker:
         return " ".join(str(it["sentence"]) for it in self.sees["news"])
 
     def send(self, word: str = "", space: str | None = None, who: str = ADA) -> None:
-        self.shop.tell(who, word, space, self.job["step"])
+        self.shop.answer_step(who, word, space, self.job["step"])
         self.evening.wait(0)
 
     @property
@@ -147,7 +147,7 @@ def test_scan_shows_changes_on_screen_and_lamps(maker: Maker) -> None:
 def test_bouncing_sensor_is_reported(maker: Maker) -> None:
     maker.open_job("scan")
     for number in range(200):
-        maker.evening.simulated.raw(7, number % 2 == 0)
+        maker.evening.simulated.report_spurious_edge(7, number % 2 == 0)
         maker.evening.wait(20)
     assert maker.sees["restless"] == [SHIPPED.sensors[7]]
 
@@ -233,14 +233,14 @@ def test_calibration_without_lamps_names_spaces_and_follows_taps(tmp_path: Path)
     assert maker.job["ended"]
     assert wiring(maker) == SHIPPED
     with pytest.raises(UserError, match="has no lamps"):
-        maker.shop.turn_to(ADA, "lights")
+        maker.shop.start_job(ADA, "lights")
 
 
 def test_late_tap_is_refused(maker: Maker) -> None:
     step = calibrating(maker).job["step"]
     maker.put_magnet(len(SHIPPED.lamps) - LEFT)
     with pytest.raises(UserError) as caught:
-        maker.shop.tell(ADA, "skip", None, step)
+        maker.shop.answer_step(ADA, "skip", None, step)
     assert caught.value.code == "stale"
     assert maker.job["skipped"] == []
 
@@ -280,7 +280,7 @@ def test_pulled_cable_pauses_job_and_marks_no_sensor_dead(maker: Maker) -> None:
     maker.open_job("selftest")
     maker.evening.table.feed(DriverStatus("simulated", "Its cable is out."))
     maker.evening.wait(60_000)
-    maker.shop.look(ADA)
+    maker.shop.state_for(ADA)
     maker.evening.wait(60_000)
     assert maker.job["marks"] == {}
     assert maker.sees["standing_still"]
@@ -327,7 +327,7 @@ def test_absence_marks_at_most_one_sensor_dead(maker: Maker) -> None:
     maker.open_job("selftest")
     for _ in range(6):
         maker.evening.wait(60_000)
-        maker.shop.look(ADA)
+        maker.shop.state_for(ADA)
     assert list(maker.job["marks"].values()) == ["dead"]
 
 
@@ -397,11 +397,11 @@ def test_nothing_takes_board_from_workshop(maker: Maker, disturb: Callable[[Any]
 def test_absent_phone_gives_board_back(defending: Evening) -> None:
     maker = Maker(defending).open_job("lights")
     maker.send("white")
-    defending.wait(1000 * AWAY - 2000)
-    maker.shop.look(BO)
+    defending.wait(1000 * AWAY_AFTER - 2000)
+    maker.shop.state_for(BO)
     assert maker.shop.open
-    maker.shop.look(ADA)
-    defending.wait(1000 * AWAY - 2000)
+    maker.shop.state_for(ADA)
+    defending.wait(1000 * AWAY_AFTER - 2000)
     assert maker.shop.open
     defending.wait(3000)
     assert not maker.shop.open
@@ -413,10 +413,10 @@ def test_one_device_has_workshop_and_another_may_take_it_over(maker: Maker) -> N
     maker.open_job("scan")
     with pytest.raises(UserError, match="ada's phone has the workshop"):
         maker.open_job(who=BO)
-    for act in (maker.shop.leave, lambda who: maker.shop.turn_to(who, "lights")):
+    for act in (maker.shop.leave, lambda who: maker.shop.start_job(who, "lights")):
         with pytest.raises(UserError, match="ada's phone has the workshop now"):
             act(BO)
-    assert (maker.shop.look(BO)["device"], maker.shop.look(BO)["mine"]) == ("ada's phone", False)
+    assert (maker.shop.state_for(BO)["device"], maker.shop.state_for(BO)["mine"]) == ("ada's phone", False)
     maker.open_job(who=BO, instead=True)
     assert maker.job["name"] == "scan"
     with pytest.raises(UserError, match="bo's phone has the workshop now"):
@@ -440,11 +440,11 @@ def test_unexpected_answers_are_refused(maker: Maker, word: str, space: str | No
 
 
 def test_closed_workshop_refuses_commands(maker: Maker) -> None:
-    for act in (lambda: maker.shop.turn_to(ADA, "scan"), lambda: maker.shop.leave(ADA)):
+    for act in (lambda: maker.shop.start_job(ADA, "scan"), lambda: maker.shop.leave(ADA)):
         with pytest.raises(UserError, match="is closed"):
             act()
     maker.open_job()
     with pytest.raises(UserError, match="doesn't have that job"):
-        maker.shop.turn_to(ADA, "demolish")
+        maker.shop.start_job(ADA, "demolish")
     with pytest.raises(UserError, match="Choose one"):
-        maker.shop.tell(ADA, "skip", None, 0)
+        maker.shop.answer_step(ADA, "skip", None, 0)

@@ -85,7 +85,7 @@ for seed in range(8):
     pictures = dict(game.blank(board, options))
     # The defenders of odd games play as well as they can without a search; all others play at random.
     kinds = {"sniper": "random", "defenders": "warden" if seed % 2 else "random"}
-    seated = {seat: bots.seated(kind, game, seat, pictures[seat]) for seat, kind in kinds.items()}
+    seated = {seat: bots.bot_at_seat(kind, game, seat, pictures[seat]) for seat, kind in kinds.items()}
     referee = Referee(game, pictures)
     for told in game.setup(board, options, chance):
         referee.tell([told])

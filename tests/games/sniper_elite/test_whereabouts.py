@@ -21,7 +21,7 @@ from games.sniper_elite.map_rules import sites_of
 from games.sniper_elite.rules import commands
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.cards import FULL_DECK
-from games.sniper_elite.rules.ground import all_places, ground_of, parts
+from games.sniper_elite.rules.ground import all_places, ground_of, spaces_by_state
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import START_BAG, TOKENS
@@ -442,6 +442,6 @@ def test_described_turn_has_a_masked_movement_only_if_a_card_was_laid(
     position = {"sniper": {"space": "W1", "carded": carded, "face_down": face_down}}
     view = GAME.position(board, GAME.read_options(None), position, Chance(Random(0)))[TABLE]
     ground = ground_of(board, False)
-    spots = [parts(ground, stood)[1] for stood in Whereabouts.begin(view).stands]
+    spots = [spaces_by_state(ground, stood)[1] for stood in Whereabouts.begin(view).stands]
 
     assert any(spots) is masked

@@ -28,7 +28,7 @@ def play(kinds: Sequence[str], seed: int, **options: Any) -> Picture:
     board = GAME.make_map(f"pathways-{len(kinds)}")
     referee = Referee(GAME, GAME.blank(board, chosen))
     seats = dict(zip(referee.truth.seats, kinds, strict=True))
-    players = {seat: bots.seated(kind, GAME, seat, referee.pictures[seat]) for seat, kind in seats.items()}
+    players = {seat: bots.bot_at_seat(kind, GAME, seat, referee.pictures[seat]) for seat, kind in seats.items()}
     luck = {seat: Chance(Random(f"{seed} {seat}")) for seat in seats}
     referee.tell(GAME.setup(board, chosen, chance))
     while referee.to_act:
@@ -72,7 +72,7 @@ def test_games_of_many_players_end_with_a_winner(count: int) -> None:
 def test_bot_takes_out_the_leader_when_possible(name: str) -> None:
     view = picture_of(S1="C9", A1="D11", A2="B3", S2="C10")
     seat = "player-1"
-    chosen = bots.seated(name, GAME, seat, view).choose(view, GAME.legal(view, seat), Chance(Random(1)))
+    chosen = bots.bot_at_seat(name, GAME, seat, view).choose(view, GAME.legal(view, seat), Chance(Random(1)))
     assert getattr(chosen, "to", "") == "DR"
 
 
@@ -82,14 +82,14 @@ def test_leader_hides_far_from_its_hunter(name: str) -> None:
     hunted = {key: {**part, "target": f"player-{n % 3 + 1}"} for n, (key, part) in enumerate(starts.items(), 1)}
     view = picture_of(3, setup="leader", **hunted)  # type: ignore[arg-type]
     seat = "player-1"
-    chosen = bots.seated(name, GAME, seat, view).choose(view, GAME.legal(view, seat), Chance(Random(1)))
+    chosen = bots.bot_at_seat(name, GAME, seat, view).choose(view, GAME.legal(view, seat), Chance(Random(1)))
     assert getattr(chosen, "space", "") in ("ER", "AR"), "player 3 hunts it, from CL"
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_rookie_never_misses_a_win(seed: int) -> None:
     view = picture_of(S1="C9", A1="D11", A2="B3", S2="C10")
-    chosen = bots.seated("rookie", GAME, "player-1", view).choose(
+    chosen = bots.bot_at_seat("rookie", GAME, "player-1", view).choose(
         view, GAME.legal(view, "player-1"), Chance(Random(seed))
     )
     assert getattr(chosen, "to", "") == "DR"
@@ -99,7 +99,7 @@ def test_rookie_never_misses_a_win(seed: int) -> None:
 def test_only_the_hunter_stops_a_win_before_running_on(name: str, stopped: bool) -> None:
     """Assassin 2 is one step from the Leader and out of range: Assassin 1 has to jump on it."""
     view = picture_of(S1="A4", A1="B12", S2="D4", A2="A12")
-    bot, seat, luck = bots.seated(name, GAME, "player-1", view), "player-1", Chance(Random(1))
+    bot, seat, luck = bots.bot_at_seat(name, GAME, "player-1", view), "player-1", Chance(Random(1))
     while view.turn == seat:
         for told in GAME.decide(view, bot.choose(view, GAME.legal(view, seat), luck), luck):
             view = GAME.fold(view, told.event)

@@ -23,7 +23,7 @@ def rolling(card: str, hand: tuple[str, ...]) -> Picture:
 
 def chosen(name: str, view: Picture, seed: int = 1) -> object:
     """Return a bot's choice there."""
-    bot = bots.seated(name, GAME, "player-1", view)
+    bot = bots.bot_at_seat(name, GAME, "player-1", view)
     return bot.choose(view, GAME.legal(view, "player-1"), Chance(Random(seed)))
 
 

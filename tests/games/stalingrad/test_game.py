@@ -26,7 +26,7 @@ def play(kinds: list[str], seed: int, **options: Any) -> Picture:
     referee = Referee(GAME, GAME.blank(None, chosen))
     referee.tell(GAME.setup(None, chosen, chance))
     players = {
-        seat: bots.seated(kind, GAME, seat, referee.pictures[seat])
+        seat: bots.bot_at_seat(kind, GAME, seat, referee.pictures[seat])
         for seat, kind in zip(chosen.seats, kinds, strict=True)
     }
     luck = Chance(Random(f"bots {seed}"))

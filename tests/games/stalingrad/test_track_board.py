@@ -112,9 +112,9 @@ def test_wiring_has_lamps_only(tmp_path: Path) -> None:
     board = maps.load("tracks-1")
     assert wiring.default_wiring(board) == wiring.Wiring((), board.enterable)
     path = tmp_path / "wiring.toml"
-    path.write_text(wiring.text(wiring.default_wiring(board)))
+    path.write_text(wiring.wiring_text(wiring.default_wiring(board)))
     assert wiring.read_wiring(path, board) == wiring.default_wiring(board)
-    path.write_text(wiring.text(wiring.default_wiring(board)).replace('"pad/9" = 8\n', ""))
+    path.write_text(wiring.wiring_text(wiring.default_wiring(board)).replace('"pad/9" = 8\n', ""))
     with pytest.raises(wiring.WiringError, match="pad/9: its number is missing"):
         wiring.read_wiring(path, board)
 

@@ -14,7 +14,7 @@ from engine.chance import Chance
 from engine.game import TABLE
 from engine.referee import Referee
 from firmware_host.core.generic import generic_facts, past_facts
-from firmware_host.records.history import Act, History, Step
+from firmware_host.records.history import History, PastAct, Step
 from games import find
 from tests.web_panel.conftest import Panel
 
@@ -83,7 +83,7 @@ def test_truth_of_a_past_game_shows_own_marks_if_the_game_uncovers_nothing_else(
 def test_past_game_has_generic_pictures_for_every_viewer() -> None:
     referee = hidden_on("b3")
     step = Step("hider", 1.0, (), dict(referee.pictures), None)
-    history = History(GAME, ISLAND, GAME.read_options(None), (Act("hider", 1.0, "[]"),))
+    history = History(GAME, ISLAND, GAME.read_options(None), (PastAct("hider", 1.0, "[]"),))
     told = history.step_facts(step)
     assert set(told["generic"]) == set(referee.pictures)
 
@@ -104,10 +104,10 @@ def test_answers_are_covered_while_the_hider_can_act(panel: Panel) -> None:
     for seat, browser in (("hider", hider), ("red", red), ("blue", red)):
         assert browser.claims(seat).status_code == 200
     assert red.post("/api/start").status_code == 200
-    panel.rest()
+    panel.advance_clock()
     assert hiding() == {"hider"}
     red.post("/api/tidy")
-    panel.rest()
+    panel.advance_clock()
     assert hider.acts("hider", type="hide", space="b3").status_code == 200
     assert hiding() == frozenset()
     for viewer, browser in (("red", red), ("blue", red), ("table", red)):

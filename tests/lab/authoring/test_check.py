@@ -407,7 +407,7 @@ def test_key_that_is_there_twice_or_of_nothing_is_said(made: Path) -> None:
     with english.open("a", encoding="utf-8") as file:
         file.write('\nmsgid "act.dig"\nmsgstr "Go"\n')
     [twice, *_] = findings(sample_of(games.find("lost-city")), "words")
-    assert "'act.dig' is there twice; delete one. Repair the file." in twice
+    assert "'act.dig' is a duplicate; delete one. Repair the file." in twice
 
 
 def test_text_of_a_variable_is_said_once_with_the_method_that_says_it(made: Path) -> None:

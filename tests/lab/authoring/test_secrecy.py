@@ -19,11 +19,11 @@ from engine.plain import Picture
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
 from lab.authoring import play, secrecy, twins
-from lab.authoring.play import GAMES, Sample, Unplayable, filled, kind_of, plain
+from lab.authoring.play import GAMES, Sample, Unplayable, decoded_json, filled, kind_of
 from lab.authoring.secrecy import (
     EXCUSED,
-    FOLLOWED,
     OFTEN,
+    RANDOM_GAMES,
     SOMETIMES,
     UNDECIDED,
     YES_OR_NO,
@@ -326,12 +326,12 @@ def test_further_random_games_are_those_with_new_events() -> None:
 
 
 def test_each_kind_of_event_and_each_field_is_looked_at_however_rare(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play, "SOME", 10_000)
+    monkeypatch.setattr(play, "EVERY_NTH", 10_000)
     sample = Sample(Treasure(), board())
 
-    def seen(moments: list[play.Moment]) -> set[Any]:
+    def seen(moments: list[play.PlayedMoment]) -> set[Any]:
         kinds = {kind_of(told.event) for it in moments for told in it.telling}
-        return kinds.union(*(filled(plain(it.game.state(it.pictures[REFEREE]))) for it in moments))
+        return kinds.union(*(filled(decoded_json(it.game.state(it.pictures[REFEREE]))) for it in moments))
 
     assert seen(sample.some) == seen(sample.moments)
     assert len(sample.some) < len(sample.moments) / 2
@@ -376,7 +376,7 @@ def test_game_that_gives_a_secret_away_gets_a_sentence(game: Treasure, says: str
 def test_secret_that_is_public_after_it_was_told_once_gets_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     """If such a secret has two values, twins differ in it once in each game, so that more games are followed."""
     monkeypatch.setattr(twins, "MOST_WORLDS", 1)
-    monkeypatch.setattr(secrecy, "FOLLOWED", 5)
+    monkeypatch.setattr(secrecy, "RANDOM_GAMES", 5)
     assert any("unveiled tells others a secret of hider" in fault for fault in faults(Unveils()))
 
 
@@ -476,7 +476,7 @@ def test_private_answer_in_reveals_may_differ_only_at_times() -> None:
 def test_event_that_follows_one_field_of_a_secret_gets_a_sentence() -> None:
     sample = Sample(TellsLater(), board())
     [hider] = owners(sample)
-    tally, field = tally_of(sample, hider, FOLLOWED), ("end-turn", "treasure")
+    tally, field = tally_of(sample, hider, RANDOM_GAMES), ("end-turn", "treasure")
     assert tally.betrayed["turn-ended-near", field] >= OFTEN
     assert tally.same["turn-ended-near", field] == 0
 

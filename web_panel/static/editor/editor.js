@@ -22,7 +22,7 @@ import {
   WHOLE,
   withoutFeatures,
 } from "./plan.js";
-import { Looking } from "./looking.js";
+import { SightTool } from "./sight-tool.js";
 import { paintChecks, paintList, paintSelection } from "./panel.js";
 import { removed, moved, merged } from "./shapes.js";
 import { Sheet, spotOf } from "./sheet.js";
@@ -46,7 +46,7 @@ export class Editor {
       (picture) => this.storePhoto(picture),
     );
     this.hand = new Hand(this);
-    this.looking = new Looking(this);
+    this.sightTool = new SightTool(this);
     this.sheet.camera.onSee = () => {
       this.photo.lay();
       this.paintHandles();
@@ -224,7 +224,7 @@ export class Editor {
   pick(key, more) {
     this.select(key, more);
     const { ring, said } = byKey(this.plan, key);
-    if (this.hand.tool === "look") return this.looking.look(said.id);
+    if (this.hand.tool === "look") return this.sightTool.look(said.id);
     const all = more ? [...this.selected].flatMap((it) => byKey(this.plan, it).ring ?? []) : ring;
     return all.length && this.sheet.camera.around(all, 2.4);
   }
@@ -247,7 +247,7 @@ export class Editor {
 
   changedTool(tool) {
     document.body.dataset.tool = tool;
-    if (tool !== "look") this.looking.look(null);
+    if (tool !== "look") this.sightTool.look(null);
     this.paintSheet();
     for (const it of $$("[data-tool-of]")) it.setAttribute("aria-pressed", String(it.dataset.toolOf === tool));
     const bare = tool === "select" && !spacesOf(this.plan).length;
@@ -262,7 +262,7 @@ export class Editor {
 
   lookFrom(id) {
     this.hand.take("look");
-    this.looking.look(id);
+    this.sightTool.look(id);
   }
 
   // Resolves to the command's answer, or to null after showing why it refused.
@@ -288,7 +288,7 @@ export class Editor {
       this.checks = found;
       document.body.dataset.checked = "yes";
       this.paintSide();
-      this.looking.again();
+      this.sightTool.again();
     }, CHECK_MS);
   }
 

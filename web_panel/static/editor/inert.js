@@ -108,7 +108,7 @@ function copied(element, copy, depth = 1) {
 // The policy of the page forbids style attributes, but not styles that a script sets.
 function styled(element, text) {
   element.style.cssText = text;
-  soothe(element.style);
+  restrictStyle(element.style);
 }
 
 function takeSheet(element, copy) {
@@ -116,21 +116,21 @@ function takeSheet(element, copy) {
   if (/@import/i.test(text)) copy.left.live++;
   const sheet = new CSSStyleSheet({ media: element.getAttribute("media") ?? "" });
   sheet.replaceSync(text.replace(/@import[^;]*;/gi, ""));
-  sootheRules(sheet.cssRules);
+  restrictRules(sheet.cssRules);
   copy.sheets.push(sheet);
 }
 
-function sootheRules(rules) {
+function restrictRules(rules) {
   for (const rule of rules ?? []) {
     // The root of the copy is not that of a document.
     if (rule.selectorText?.includes(":root")) rule.selectorText = rule.selectorText.replaceAll(":root", "[data-root]");
-    if (rule.style) soothe(rule.style);
-    sootheRules(rule.cssRules);
+    if (rule.style) restrictStyle(rule.style);
+    restrictRules(rule.cssRules);
   }
 }
 
 // Keeps properties that affect where and whether something is drawn. Of these, only `fill` can contain an address.
-function soothe(style) {
+function restrictStyle(style) {
   for (const name of [...style]) {
     const value = style.getPropertyValue(name);
     // Shapes inherit this property from their groups.

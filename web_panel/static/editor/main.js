@@ -23,7 +23,7 @@ const does = {
   redo: editor.redo,
   save: () => editor.save(),
   map: () => describe(),
-  photo: () => photo(),
+  photo: () => editPhoto(),
   "svg-out": () => download(`${editor.plan.members.slug || "map"}.svg`, svgOf(editor.plan)),
   "svg-in": () => $("#svg-file").click(),
   renumber: () => renumber(),
@@ -35,14 +35,14 @@ const does = {
 };
 
 for (const it of $$("[data-does]")) it.addEventListener("click", () => done(it));
-for (const it of $$("[data-tool-of]")) it.addEventListener("click", () => chosen(it.dataset.toolOf));
+for (const it of $$("[data-tool-of]")) it.addEventListener("click", () => chooseTool(it.dataset.toolOf));
 
 function done(it) {
   it.closest("details")?.removeAttribute("open");
   does[it.dataset.does]();
 }
 
-function chosen(tool) {
+function chooseTool(tool) {
   editor.hand.take(tool);
   editor.repaint();
 }
@@ -54,7 +54,7 @@ async function describe() {
   if (members) editor.setMembers(members);
 }
 
-async function photo() {
+async function editPhoto() {
   const there = editor.photo.there;
   const choice = await dialog(t("editor.photo"), "photo-dialog", (close) => [
     h("p", {}, t("editor.photo.about")),
@@ -168,7 +168,7 @@ const typing = ({ target }) => target.matches?.("input:not([type=checkbox], [typ
 addEventListener("keydown", (event) => {
   if (document.querySelector("dialog[open]")) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const act = event.ctrlKey || event.metaKey ? command(key, event) : typing(event) ? null : plain(key, event);
+  const act = event.ctrlKey || event.metaKey ? commandKey(key, event) : typing(event) ? null : plainKey(key, event);
   if (!act) return;
   event.preventDefault();
   act();
@@ -177,15 +177,15 @@ addEventListener("keydown", (event) => {
 // In a text field, undo works on the text until it becomes an edit of the plan.
 const writing = ({ target }) => target.matches?.("input[type=text], textarea") && target.value !== target.defaultValue;
 
-function command(key, event) {
+function commandKey(key, event) {
   if (key === "s") return () => editor.save();
   if (writing(event)) return null;
   if (key === "z") return event.shiftKey ? editor.redo : editor.undo;
   return key === "y" ? editor.redo : null;
 }
 
-function plain(key, event) {
-  if (KEYS[key]) return () => chosen(KEYS[key]);
+function plainKey(key, event) {
+  if (KEYS[key]) return () => chooseTool(KEYS[key]);
   if (ZOOM[key]) return () => editor.sheet.camera.zoom(ZOOM[key]);
   if (key === "0") return () => editor.sheet.fit();
   if (key === "?") return help;
@@ -211,7 +211,7 @@ function escape() {
     editor.corner = null;
     return editor.repaint();
   }
-  if (editor.hand.tool !== "select") return chosen("select");
+  if (editor.hand.tool !== "select") return chooseTool("select");
   return editor.select(null);
 }
 

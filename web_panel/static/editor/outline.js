@@ -179,7 +179,7 @@ function bendOf(type, values, here, last) {
   if ("CQA".includes(type)) return { type, values };
   if (!"ST".includes(type)) return null;
   const whole = type === "S" ? "C" : "Q";
-  // A smooth curve leaves in the direction in which a curve of its kind arrived.
+  // A smooth curve begins in the direction in which the last curve of the same type ended.
   const [x, y] = last?.type === whole ? last.values.slice(-4, -2) : here;
   return { type: whole, values: [2 * here[0] - x, 2 * here[1] - y, ...values] };
 }

@@ -88,7 +88,7 @@ function withMarksMoved(plan) {
   return now;
 }
 
-// Makes a point of a side a corner of all spaces with that side, unless it is exactly on it already.
+// Adds a point as a corner to all spaces with this side, unless the side passes exactly through it.
 const withPoint = (plan, p, { a, b }) => (onSide(p, a, b) ? plan : inserted(plan, a, b, p));
 
 export function withSpace(plan, ring, brush) {

@@ -103,12 +103,12 @@ export class Sheet {
       (a, b) =>
         (a.said.under ? 1 : 0) - (b.said.under ? 1 : 0) || ORDER.indexOf(a.said.kind) - ORDER.indexOf(b.said.kind),
     );
-    this.layers.ground.replaceChildren(...spaces.map((space) => ground(space, selected.has(space.key))));
+    this.layers.ground.replaceChildren(...spaces.map((space) => spaceOutline(space, selected.has(space.key))));
     this.layers.access.replaceChildren(
       ...accessesOf(plan).map((it) => accessMark(plan, it, selected.has(it.key))),
       ...entriesOf(plan).map((it) => entryMark(plan, it, selected.has(it.key))),
     );
-    this.layers.words.replaceChildren(...spaces.flatMap(words));
+    this.layers.words.replaceChildren(...spaces.flatMap(spaceMarks));
   }
 
   show(layer, ...parts) {
@@ -190,7 +190,7 @@ export class Sheet {
 
 // --- parts ------------------------------------------------------------------------------------------------------
 
-function ground({ key, said, ring }, chosen) {
+function spaceOutline({ key, said, ring }, chosen) {
   const names = [
     "place",
     said.kind,
@@ -202,7 +202,7 @@ function ground({ key, said, ring }, chosen) {
   return svg("path", { class: names.filter(Boolean).join(" "), d: d(ring), "data-key": key, "data-id": said.id });
 }
 
-function words(space) {
+function spaceMarks(space) {
   const { said } = space;
   const [x, y] = spotOf(space);
   const parts = [];

@@ -191,7 +191,7 @@ export class Hand {
   press(event, target) {
     const act = {
       select: () => this.choose(event, target),
-      look: () => this.editor.looking.look(this.under(event)?.said.id ?? null, event.shiftKey),
+      look: () => this.editor.sightTool.look(this.under(event)?.said.id ?? null, event.shiftKey),
       draw: () => this.corner(event),
       split: () => this.corner(event),
       door: () => this.put(event, (plan, p, reach) => withAccess(plan, "door", p, reach)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from games.sniper_elite.bots._fields import steps
+from games.sniper_elite.bots._fields import step_table
 from games.sniper_elite.bots._outcome import outcome
 from games.sniper_elite.rules.words import SNIPER
 from tests.games.sniper_elite.bots.test_searching import Followed
@@ -18,7 +18,7 @@ def test_wound_and_guarded_objective_lower_the_win_probability() -> None:
             continue
         goal = truth.sites.objectives[next(n for n in truth.mine.objectives if n not in truth.completed)]
         ground = game.known.ground
-        ways = steps(ground)[ground.index[goal]]
+        ways = step_table(ground)[ground.index[goal]]
         beside = next(name for name in ground.names if ways[ground.index[name]] == 1 and truth.unit_on(name) is None)
         places = {unit: ways[ground.index[space]] for unit, space in truth.units.items() if space is not None}
         farthest = max(places, key=lambda unit: places[unit])

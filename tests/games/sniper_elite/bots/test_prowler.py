@@ -36,7 +36,7 @@ class Night:
         position = {"specialists": TEAM, "units": {}, **more, "sniper": {**me, "space": space}}
         pictures = GAME.position(grid(), GAME.read_options({}), position, Chance(Random(0)))
         self.referee, self.chance = Referee(GAME, pictures), Chance(Random(1))
-        self.bot = bots.seated("prowler", GAME, "sniper", self.view)
+        self.bot = bots.bot_at_seat("prowler", GAME, "sniper", self.view)
         self.told = 0
 
     @property

@@ -19,7 +19,7 @@ from firmware_host.core import bots, maps
 from firmware_host.seats.players import BotPlayer
 from games.sniper_elite import GAME
 from games.sniper_elite.bots._belief import Guess
-from games.sniper_elite.bots._guard_turn import LEAST
+from games.sniper_elite.bots._guard_turn import LEAST_VALUE
 from games.sniper_elite.bots._guard_turn import Turn as GuardTurn
 from games.sniper_elite.bots._searching import GUARDED, SNEAKED, Line, even_quantile, sample_truth
 from games.sniper_elite.bots._sneak_turn import Turn as SneakTurn
@@ -165,7 +165,7 @@ def test_lines_play_the_first_act_with_the_highest_worth(number: int) -> None:
         # Lines don't use the Scout.
         best = max((act for act in legal if type(act) is not c.Ability or act.to is None), key=turn.worth)
         end = c.EndSniperTurn() if seat == "sniper" else c.EndDefendersTurn()
-        assert line.next_command(seat) == (best if end not in legal or turn.worth(best) > LEAST else end)
+        assert line.next_command(seat) == (best if end not in legal or turn.worth(best) > LEAST_VALUE else end)
         compared[seat] += 1
     assert compared["sniper"] > 3
     assert compared["defenders"] > 3
@@ -198,7 +198,7 @@ def test_search_handles_other_rules(number: int) -> None:
 
 def allowed(table: Any, name: str, seat: str, budget: Budget) -> None:
     """Assert that another bot with a budget plays legal acts."""
-    table.bot = bots.seated(name, GAME, seat, table.view)
+    table.bot = bots.bot_at_seat(name, GAME, seat, table.view)
     bots.set_budget(table.bot, budget)
 
 

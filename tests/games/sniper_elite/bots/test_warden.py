@@ -35,7 +35,7 @@ class Watch:
         position = {"turn": "defenders", "specialists": TEAM, "units": {}, **more, "sniper": me}
         pictures = GAME.position(board or grid(), GAME.read_options({}), position, Chance(Random(0)))
         self.referee, self.chance = Referee(GAME, pictures), Chance(Random(1))
-        self.bot: Bot = bots.seated("warden", GAME, "defenders", self.view)
+        self.bot: Bot = bots.bot_at_seat("warden", GAME, "defenders", self.view)
         self.told = 0
         if seen is not None:
             self.referee.tell([Told(Revealed(seen, "spot"), EVERYONE)])

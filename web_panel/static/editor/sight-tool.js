@@ -7,7 +7,7 @@ import { byId, documentOf } from "./plan.js";
 
 const hint = (text) => ($("#hint").textContent = text);
 
-export class Looking {
+export class SightTool {
   // `editor` has the plan and the sheet. `eye` is the ID of the space looked from, `seen` the command's answer.
   constructor(editor) {
     this.editor = editor;
