@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import shutil
+import socket
 import ssl
 import stat
 import subprocess
+import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -28,6 +31,7 @@ from firmware_host.admin.certificate import (
 )
 from firmware_host.app.commands.run import BAD_SETTINGS, EXIT_CODES, TRY_LATER
 from firmware_host.app.terminal import exit_code_of
+from tests.patience import PATIENCE
 
 NAMES = ["192.168.1.7", "127.0.0.1", "raspberrypi.local"]
 FOREIGN = ["DNS:bank.example", "DNS:local.example", "DNS:raspberrypi", "DNS:x.club", "DNS:localhost"]
@@ -48,6 +52,26 @@ def certificate_text(path: Path) -> str:
     return subprocess.run(
         ["openssl", "x509", "-in", str(path), "-noout", "-text"], capture_output=True, text=True, check=True
     ).stdout
+
+
+@needs_openssl
+@pytest.mark.parametrize(("group", "agreed"), [("P-256", True), ("ffdhe2048", False), ("ffdhe8192", False)])
+def test_key_exchange_is_cheap_for_the_table(tmp_path: Path, group: str, agreed: bool) -> None:
+    """A few hellos that asked for a group of 8192 bits kept everyone else waiting."""
+    context = tls_context(ensure_file(tmp_path, NAMES))
+
+    def answer(listening: socket.socket) -> None:
+        with suppress(OSError), context.wrap_socket(listening.accept()[0], server_side=True) as line:
+            line.recv(1)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=answer, args=(listening,))
+        thread.start()
+        address = f"127.0.0.1:{listening.getsockname()[1]}"
+        command = ["openssl", "s_client", "-connect", address, "-groups", group]
+        found = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=PATIENCE)
+        thread.join()
+    assert (found.returncode == 0) == agreed
 
 
 @needs_openssl
