@@ -83,15 +83,12 @@ def site_faults(site: Path = SITE) -> list[str]:
     for path, page in pages.items():
         where = path.relative_to(site)
         found += [f"{where}: {fault}" for fault in page.faults]
-        found += [
-            f"{where}: {link} is a broken link"
-            for link in dict.fromkeys(page.links)
-            if not _leads_anywhere(path, link, pages)
-        ]
+        broken = (link for link in dict.fromkeys(page.links) if not _works(path, link, pages))
+        found += [f"{where}: {link} is a broken link" for link in broken]
     return found
 
 
-def _leads_anywhere(path: Path, lead: str, pages: dict[Path, SitePage]) -> bool:
+def _works(path: Path, lead: str, pages: dict[Path, SitePage]) -> bool:
     """Return whether a link works. Links to other machines are not followed."""
     parts = urlsplit(lead)
     if parts.scheme or parts.netloc:

@@ -68,9 +68,7 @@ def install_steps(source: Path, root: Path, password: str | None) -> Iterator[In
     yield InstallStep(
         f"the table's own Wi-Fi {ssid(root)} in {places.profile}, with a password of its own",
         places.profile.exists,
-        lambda: steps.write_text(
-            places.profile, _fill_profile(profile, ssid(root), password or random_password()), 0o600
-        ),
+        lambda: steps.write_text(places.profile, _filled(profile, ssid(root), password or random_password()), 0o600),
     )
 
 
@@ -104,7 +102,7 @@ def label_text(root: Path) -> str:
     return f"Without a network, the table opens the Wi-Fi {name[1]} with the password {password[1]}."
 
 
-def _fill_profile(profile: str, name: str, password: str) -> str:
+def _filled(profile: str, name: str, password: str) -> str:
     """Return the profile with name and password. NetworkManager's escape character is the backslash."""
     return profile.replace("SSID", name).replace("PASSWORD", password.replace("\\", "\\\\"))
 

@@ -82,9 +82,8 @@ def take_screenshots(folder: Path) -> tuple[Screenshot, ...]:
                 scenes.append(scene)
                 for visit, width, code in visits:
                     scale = 1 if code == DEFAULT else SMALLER
-                    (folder / file_name(scene, width, code)).write_bytes(
-                        packed(visit.open_scene(scene).screenshot(), scale)
-                    )
+                    picture = packed(visit.open_scene(scene).screenshot(), scale)
+                    (folder / file_name(scene, width, code)).write_bytes(picture)
         room.stop()
     return tuple(scenes)
 
