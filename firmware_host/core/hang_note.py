@@ -112,13 +112,15 @@ class _Header(msgspec.Struct):
     """What the note says in addition to the trace. `running` is what games are called for; only features, once the
     process has `proved` that it works. `deaths` counts the earlier processes in a row that died before that, by the
     only purpose for which they were calling a game, "" for none or several, and `stops` those that a signal ended. A
-    process that `ended` properly is not counted. `boot` is the start of the machine in which the process ran.
+    process that `ended` properly is not counted. `opened` is whether the table was open, and `boot` is the start of
+    the machine in which the process ran.
     """
 
     left_out: list[str] = []
     running: list[str] = []
     deaths: dict[str, int] = {}
     stops: int = 0
+    opened: bool = False
     proved: bool = False
     ended: bool = False
     boot: str = ""
@@ -160,7 +162,7 @@ class HangNote:
     sends a timer's signal to the thread that is running, which may be another one for a moment. After a power cut, or
     if a game kills the process or uses all memory, there is no trace. So deaths are counted until a process has proved
     that it works. Until then, each call is written to the file; after that, only calls for features, which anyone can
-    repeat: if the process dies in one, the next process leaves that feature out.
+    repeat: if the process of an open table dies in one, the next process leaves that feature out.
     """
 
     ROOM: Final = 4096
@@ -191,7 +193,8 @@ class HangNote:
         """
         header, trace = _read(path)
         # After a power cut, the file can be older than the last call.
-        died_in = header.running if header.proved and not trace and header.boot == this_boot() else []
+        known = (header.opened or header.proved) and not trace and header.boot == this_boot()
+        died_in = [it for it in map(Purpose.read, header.running) if it.feature and known]
         if header.proved and not trace and not died_in:
             return ()
         before = tuple(it for it in map(Purpose.read, header.left_out) if it not in STAGES)
@@ -201,13 +204,14 @@ class HangNote:
         stage = others // MOST_DEATHS % (len(STAGES) + 1)
         if stage:  # the calls are not the cause; it may be a thread of another game
             before, accused = tuple(it for it in before if it not in accused), ()
-        culprits = (*_culprits(trace, game_of, before), *map(Purpose.read, died_in))
+        culprits = (*_culprits(trace, game_of, before), *died_in)
         return tuple(dict.fromkeys((*STAGES[stage - 1 : stage], *culprits, *accused, *before)))
 
     def opened(self) -> None:
         """Note that the table is open: from now on, time counts as work. For the main thread."""
         faulthandler.enable(self._file, all_threads=True)  # again: a game may have chosen another file
-        self._proved_at = time.monotonic() + PROVED_AFTER
+        self._proved_at, self._header.opened = time.monotonic() + PROVED_AFTER, True
+        self._write()
 
     def check_time(self) -> None:
         """Note that the process works, if it has done so for long enough."""

@@ -463,6 +463,15 @@ def test_feature_that_kills_a_process_that_works_is_left_out(
     assert left_out(tmp_path / "hung") == ()
 
 
+@pytest.mark.parametrize(("feature", "left"), [(LESSONS, (Purpose("a-game", LESSONS), *OLD)), ("", OLD)])
+def test_feature_that_kills_a_table_that_has_just_opened_is_left_out(
+    tmp_path: Path, feature: str, left: tuple[Purpose, ...]
+) -> None:
+    what = f"import os\nserving = WATCH.serving({feature!r})\nserving.__enter__()\nWATCH.note.opened()\n"
+    assert run(tmp_path / "hung", f"{what}def work(): os._exit(9)") == 9
+    assert left_out(tmp_path / "hung") == left
+
+
 def test_slow_disk_costs_a_call_no_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     watch, stored = Watch(), threading.Event()
     watch.note = note = HangNote(tmp_path / "hung")
