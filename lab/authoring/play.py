@@ -179,11 +179,12 @@ class PlayedMoment(Struct):
 
 class Sample:
     """Some random games of one game, with all their moments, played once for all checks. `board` is None for a game
-    without a map, and `raw` for the default options. Only a sample of `GAMES` has additional games.
+    without a map, and `raw` for the default options. With 0 as `number` there are `GAMES`; only such a sample has
+    additional games.
     """
 
-    def __init__(self, game: Game, board: Map | None, raw: Any = None, number: int = GAMES) -> None:
-        self.game, self.board, self.raw, self.number = game, board, raw, number
+    def __init__(self, game: Game, board: Map | None, raw: Any = None, number: int = 0) -> None:
+        self.game, self.board, self.raw, self.number = game, board, raw, number or GAMES
         self.notes: dict[str, list[str]] = {}
         """The notes of the checks, which are not faults, by heading."""
 

@@ -16,7 +16,7 @@ from lab.authoring.twins import WHOLE, Owner, Part, Tally, Twins, owners
 
 RANDOM_GAMES: Final = 4
 """Number of random games."""
-FEW: Final = 4
+GAMES_WITH_OPTIONS: Final = 4
 """Number of random games with each of at most `MOST_SETTINGS` other options."""
 MOST_SETTINGS: Final = 6
 OFTEN: Final = 6
@@ -71,10 +71,10 @@ def _with_other_options(sample: Sample) -> Iterator[str]:
     chosen = [*other_settings(sample.game).items()]
     for named, raw in chosen[:: -(-len(chosen) // MOST_SETTINGS) or 1]:
         with suppress(RuleError, Unplayable):  # refused on this board, or reported by the check of the options
-            other = Sample(sample.game, sample.board, raw, FEW)
+            other = Sample(sample.game, sample.board, raw, GAMES_WITH_OPTIONS)
             known = [*owners(other)]
             for owner in known:
-                tally = tally_of(other, owner, FEW)
+                tally = tally_of(other, owner, GAMES_WITH_OPTIONS)
                 found = (*tally.faults, *_given_away(other, owner, tally, known, OFTEN))
                 yield from (f"With {named}: {it}" for it in found)
 
