@@ -20,10 +20,13 @@ from firmware_host.api.interface import Text
 
 LOCAL = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain")
 """Suffixes that a home network adds to a machine's name. No one can register a domain below them."""
-HOST = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9_.-]{1,255})(?::\d{0,5})?")
+_LABEL = r"[A-Za-z0-9_-]{1,63}"
+HOST = re.compile(
+    rf"(\[[0-9A-Fa-f:.]{{2,45}}\]|(?=[^:]{{1,253}}(?::|$)){_LABEL}(?:\.{_LABEL})*\.?)(?::\d{{0,5}})?", re.ASCII
+)
 """A host with an optional port: an ASCII name, an IPv4 address, or an IPv6 address in brackets.
 
-The IPv6 address has no zone.
+The IPv6 address has no zone. Flask cannot make an address of a name with an empty or too long label.
 """
 RENAMED = re.compile(r"-\d{1,3}(?=\.local$)")
 """The suffix that Avahi adds if another machine has the same name: NAME-2.local."""
