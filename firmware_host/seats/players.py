@@ -271,9 +271,11 @@ class BotPlayers:
             who = seated_bot(self._names[seat], play.game, seat, play.board, play.options, seed)
             thinks = bots.find(play.game, self._names[seat]).thinks
             self._searching[seat] = SearchingPlayer(self.start(who), seat, thinks)
-        left = since + self._hidden_pause(seat) - now
-        seconds = max(LEAST, PART * left) if seat in secret_seats(play.seats) else self.thought
-        return self._searching[seat].ask(play, min(seconds, self.thought), now)
+        searching, left = self._searching[seat], since + self._hidden_pause(seat) - now
+        # On a slow or busy computer, an answer takes longer than the bot may think.
+        hidden = seat in secret_seats(play.seats)
+        seconds = max(LEAST, PART * left - searching.late) if hidden else self.thought
+        return searching.ask(play, min(seconds, self.thought), now)
 
     def _acts_in_a_row(self, seat: str) -> int:
         """Return how many acts a seat has made in a row."""

@@ -130,6 +130,8 @@ class SearchingPlayer:
         self.process, self.thinks = process, thinks
         self._seat, self._heard, self._asked = seat, 0, -1
         self._left, self._looked, self._timeout = 0.0, 0.0, STARTING
+        self.late, self._due = 0.0, 0.0
+        """Seconds that the last answer took in addition to its time."""
 
     def ask(self, play: TableGame, seconds: float, now: float) -> Command | None:
         """Return the act that the bot chooses; None while it thinks, for `seconds` from the first call. Raises
@@ -139,7 +141,7 @@ class SearchingPlayer:
         if self._asked < 0:
             self.process.ask(events[self._heard :], seconds)
             self._heard = self._asked = len(events)
-            self._left, self._looked = seconds + self._timeout, now
+            self._left, self._looked, self._due = seconds + self._timeout, now, now + seconds
             return None
         answer = self.process.answer()
         if answer is None:
@@ -148,7 +150,9 @@ class SearchingPlayer:
             if self._left < 0:
                 raise SearchFailed("it thinks too long")
             return None
-        # If the seat was told more meanwhile, the answer may not fit: the next call asks again.
         # Only the first answer includes the start of the process.
+        if self._timeout != STARTING:
+            self.late = max(0.0, now - self._due)
+        # If the seat was told more meanwhile, the answer may not fit: the next call asks again.
         fresh, self._asked, self._timeout = self._asked == len(events), -1, TIMEOUT
         return play.game.read_command(self._seat, answer) if fresh else None

@@ -9,7 +9,7 @@ import resource
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -19,6 +19,7 @@ import pytest
 
 import games
 from engine.chance import Chance
+from engine.events import Event
 from engine.game import Game
 from engine.graph import compiled
 from engine.referee import Referee
@@ -28,7 +29,7 @@ from firmware_host.core.settings import settle
 from firmware_host.play.game import TableGame
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.seats import searching
-from firmware_host.seats.players import LOOK_EVERY, BotPlayer, BotPlayers
+from firmware_host.seats.players import LOOK_EVERY, PART, BotPlayer, BotPlayers
 from firmware_host.seats.search_process import SeatedBot
 from firmware_host.seats.searching import JOIN_WITHIN, STARTING, SearchFailed, SearchProcess
 from games.sniper_elite import GAME
@@ -418,6 +419,32 @@ def test_slow_bot_plays_from_its_process(tmp_path: Path) -> None:
     players.leave()
     journal.close()
     assert len(play.referee.told["table"]) > before
+
+
+def test_hidden_bot_thinks_less_after_a_late_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy computer, several searches took longer than the pause, and the doubled pause showed how many."""
+    asked, ask = list[float](), SearchProcess.ask
+
+    def noting(process: SearchProcess, events: Sequence[Event], seconds: float) -> None:
+        asked.append(seconds)
+        ask(process, events, seconds)
+
+    monkeypatch.setattr(SearchProcess, "ask", noting)
+    board, options = maps.load("launch-facility"), GAME.read_options({"random_setup": True})
+    journal = Journal(tmp_path / "state" / FILE)
+    play = TableGame.begin(GAME, board, options, journal, Chance(Random(2)))
+    players = BotPlayers(0.5, Chance(Random(2)), 0.5)
+    players.sit({"sniper": "phantom"})
+    players.think(play, 0.0)
+    player = players._searching["sniper"]
+    until(lambda: player.ask(play, 0.01, 9.0))
+    assert player.late == 0.0, "its process had to start"
+    player.ask(play, 0.01, 10.0)
+    until(lambda: player.ask(play, 0.01, 10.31))
+    players.think(play, 0.0)
+    players.leave()
+    journal.close()
+    assert (asked[0], asked[-1]) == pytest.approx((PART, PART - 0.3))
 
 
 def test_slow_hidden_bot_acts_from_its_process_after_whole_pauses(tmp_path: Path) -> None:
