@@ -161,8 +161,8 @@ class _Signals:
         """The table has started. Undo what a game that was imported may have set."""
         self.starting = False
         for number, handler in self._all.items():
-            # Others are left alone: Python does not know those of `faulthandler`.
-            if signal.getsignal(number) != handler:
+            # Others are left alone: Python does not know those of `faulthandler`, and cannot set unknown ones (None).
+            if handler is not None and signal.getsignal(number) != handler:
                 signal.signal(number, handler)
 
     def __exit__(self, *_: object) -> None:
