@@ -281,8 +281,8 @@ class Daemon:
         if self._server is not None:
             self._server.stop()
             self._server = None
-        for port in filter(None, (self._listening, self._second)):
-            port.close()
+        for listening in filter(None, (self._listening, self._second)):
+            listening.close()
         # The panel has stopped, so that no request can wait for a loop that has ended.
         self._drafts.close()
         if self._analyses is not None:

@@ -58,7 +58,7 @@ class Absence:
         self._who, self._limit = who, limit
 
     def _note_game(self) -> None:
-        """Note whether this person has played, and has finished. Someone who sits down after a game has not."""
+        """Note whether this person played a game, and whether it is over. One who sat down after the game did not play."""
         play, person = self._play(), self._person()
         same = self._who is not None and person is not None and self._who[1] == person[1]
         running = play is not None and not play.over
@@ -83,7 +83,7 @@ class Absence:
 
     @property
     def freeable_seat(self) -> str | None:
-        """The seat whose person has left, or has finished a game and begun no other."""
+        """The seat whose person has left, or has finished a game without starting another."""
         return self._known_seat if self._has_left or self._done or self._has_finished else None
 
     @property

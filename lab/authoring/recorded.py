@@ -86,7 +86,7 @@ class Replay:
 
     def __init__(self, settings: dict[str, str], load: Load) -> None:
         self.lines: list[str] = []
-        self.begun = False
+        self.started = False
         self.game = find(settings["game"])
         board = load(settings["map"]) if "map" in settings else None
         options = maps.options_on(self.game, board, json.loads(settings.get("options", "{}")))
@@ -97,14 +97,14 @@ class Replay:
     def results_of(self, line: str) -> Iterator[str]:
         first = line.split(" ")[0]
         seats = seat_names(self.game.seats(self.options))
-        if first in (PLAY, *seats) and not self.begun:
-            raise ValueError("the game has not begun. Write the line begin before the first act.")
+        if first in (PLAY, *seats) and not self.started:
+            raise ValueError("the game hasn't started. Write the line begin before the first act.")
         if line == PLAY:
             yield from self.played()
             return
         yield line
         if first == "begin":
-            self.begun = True
+            self.started = True
             self.chance.force(json.loads(line.partition(" with ")[2] or "[]"))
             telling = tuple(self.game.setup(self.board, self.options, self.chance))
             self.referee.tell(telling)

@@ -96,8 +96,8 @@ def test_unknown_game_is_a_sentence(game: Path) -> None:
         ('{"type": "roll"}', '{"type": "rol"}', "line 11: There is no action 'rol'; known are hide, "),
         ("map island", "map iland", "line 1: "),
         ("begin\n", "begin with [5]\n", "line 6: TypeError in "),
-        ("begin\n", "", "line 7: the game has not begun. Write the line begin before the first act."),
-        ("begin\n", "play\n", "line 6: the game has not begun."),
+        ("begin\n", "", "line 7: the game hasn't started. Write the line begin before the first act."),
+        ("begin\n", "play\n", "line 6: the game hasn't started."),
     ],
 )
 def test_record_that_cannot_be_replayed_names_the_line(old: str, new: str, says: str) -> None:
