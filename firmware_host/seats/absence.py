@@ -58,7 +58,7 @@ class Absence:
         self._who, self._limit = who, limit
 
     def _note_game(self) -> None:
-        """Note whether this person played a game, and whether it is over. One who sat down after the game did not play."""
+        """Note whether this person played a game, and whether it is over. Who sat down after it did not play."""
         play, person = self._play(), self._person()
         same = self._who is not None and person is not None and self._who[1] == person[1]
         running = play is not None and not play.over
