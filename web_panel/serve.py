@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, cast
 
 from flask import Flask
 from tornado.http1connection import HTTP1ConnectionParameters, HTTP1ServerConnection
-from tornado.iostream import IOStream, StreamClosedError
+from tornado.iostream import IOStream, SSLIOStream, StreamClosedError
 from tornado.platform.asyncio import AsyncIOMainLoop
 
 from firmware_host.core.children import keep_from_forks
@@ -29,6 +29,7 @@ from web_panel.failures import log_place
 from web_panel.gateway import Bodies, Gateway, GatewayAnswer
 from web_panel.origin import PROXIES
 from web_panel.seats import LANES, LOOPBACK, SEATS
+from web_panel.tls import TlsSocket
 from web_panel.workers import Workers
 
 log = logging.getLogger("web_panel")
@@ -50,6 +51,8 @@ HEAD_SIZE = 16 << 10
 """Maximum bytes of a request's head."""
 PIECE = 16 << 10
 """Bytes that are read at once."""
+BUFFERS = {"max_buffer_size": 4 * PIECE, "read_chunk_size": PIECE}
+"""The buffers of a connection. They are small, because strangers can open many."""
 PANEL_BODIES = Bodies()
 RETRY_SECONDS = 0.5
 """Seconds until connections are accepted again after the file descriptors ran out."""
@@ -219,8 +222,7 @@ class Server:
     async def _talk(self, client_socket: socket.socket, address: str, tls: ssl.SSLContext | None) -> None:
         """Answer a client's requests, if there is a place for its connection."""
         _configure(client_socket)
-        # Buffers are small, because strangers can open many connections.
-        stream = IOStream(client_socket, max_buffer_size=4 * PIECE, read_chunk_size=PIECE)
+        stream = IOStream(client_socket, **BUFFERS)
         talk, protocol = asyncio.current_task(), "http" if tls is None else "https"
         assert talk is not None
         # An IPv4 client of an IPv6 socket appears as ::ffff:a.b.c.d.
@@ -236,8 +238,7 @@ class Server:
                 stream = await asyncio.wait_for(self._secured(stream, tls), TIMEOUT)
         except (OSError, TimeoutError, StreamClosedError, asyncio.CancelledError):
             self._connections.remove(client)
-            if stream.socket is not None:  # a failed handshake closes the socket
-                stream.close()
+            stream.close()
             return
         # Until now, `close` cancelled the handshake.
         client.close = stream.close
@@ -250,7 +251,12 @@ class Server:
         await _wait_until_readable(stream.socket)
         # Peek at the first byte: a browser that speaks plain HTTP gets a readable hint instead of a TLS error.
         if stream.socket.recv(1, socket.MSG_PEEK) in (b"", HANDSHAKE):
-            return await stream.start_tls(True, tls)
+            secured = SSLIOStream(cast(socket.socket, TlsSocket(stream.socket, tls)), **BUFFERS)
+            try:
+                return await secured.wait_for_handshake()
+            except BaseException:
+                secured.close()
+                raise
         await stream.write(PLAIN_HTTP_ANSWER)
         raise ConnectionAbortedError
 
