@@ -113,6 +113,8 @@ def storage_error(
         at = error.filename or path
         if error.errno == errno.EISDIR and Path(at) != path:
             remedy = "Remove it, then start again."
+        elif error.errno == errno.EACCES and path.is_file():  # another folder has none of its games
+            remedy = "Let the user who runs the table read and write it, then start again."
         sentence = f"{at}: cannot be used ({error.strerror}). {_ADVICE.get(why or '', remedy)}"
     return JournalError(sentence) if why is None else CannotWrite(sentence, why)
 

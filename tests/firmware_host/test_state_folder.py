@@ -227,3 +227,11 @@ def test_nothing_waits_for_a_pipe_in_place_of_the_admin_pin(tmp_path: Path) -> N
         [sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.stdout == "None\n"
+
+
+def test_unreadable_journal_needs_rights_and_no_other_folder(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    denied = PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    assert "Choose another state folder" in str(storage_error(denied, path))
+    path.touch()
+    assert "Let the user who runs the table read and write it" in str(storage_error(denied, path))
