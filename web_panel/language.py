@@ -111,7 +111,7 @@ class Language:
         """Load the panel's catalogue at `path`, the sentences of all games, and the texts of `game`."""
         self.code, self.game = path.stem, game
         grammar = _grammar(self.code)
-        self.name, self.forms, self._plural_form = grammar.name, grammar.forms, PluralRule(grammar.plurals)
+        self.name, self.forms, self._plural_form = grammar.name, _forms(self.code), PluralRule(grammar.plurals)
         self._texts: dict[tuple[str, str], str | Forms] = {}
         self._put = lru_cache(REMEMBERED)(self._found)
         self.script, self.address = cache(self._script), cache(self._address)
@@ -251,9 +251,15 @@ def _grammar(code: str) -> Grammar:
 
 
 @cache
+def _forms(code: str) -> tuple[str, ...]:
+    # Babel takes milliseconds for all these numbers, and each game has a catalogue.
+    return _grammar(code).forms
+
+
+@cache
 def _read(path: Path) -> Mapping[tuple[str, str], str | Forms]:
     """Return the texts of a catalogue, by context and name. The languages of all games share them."""
-    forms = _grammar(path.stem).forms
+    forms = _forms(path.stem)
     texts: dict[tuple[str, str], str | Forms] = {}
     for message in _messages(path):
         name = message.id if isinstance(message.id, str) else message.id[0] if message.id else ""

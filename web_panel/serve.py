@@ -124,6 +124,16 @@ class Server:
         self.start()
         return True
 
+    @property
+    def has_ports(self) -> bool:
+        """Whether the listening sockets are open: a game that closes all descriptors closes them, too."""
+        try:
+            options = [it.socket.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) for it in self._listening]
+        except OSError:
+            return False
+        # Their numbers can belong to other sockets now.
+        return all(options)
+
     def stop(self) -> None:
         """Stop answering. May be called twice."""
         self._stopped = True

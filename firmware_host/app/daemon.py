@@ -130,7 +130,8 @@ class Daemon:
         with ExitStack() as undo:
             # First of all: whatever follows reads and writes files of this folder.
             self._lock = undo.enter_context(only_one(state))
-            # Before the games, which could use the ports themselves.
+            # Before the games, which could use the ports themselves, or hide the program openssl.
+            self._tls = self._reach.tls()
             self._listening = undo.enter_context(listening_socket(self.settings.host, self.settings.port))
             self._second = self._reach.second()
             if self._second is not None:
@@ -185,7 +186,6 @@ class Daemon:
         table = TableInterface(self._loop, self.admin_access, page, self._reach.network, self._drafts, tables)
         self._analyses = table.analyses
         simulated = self.settings.board == "simulated"
-        tls = self._reach.tls()
         panel = PanelSettings(
             max_streams=self.settings.max_streams,
             simulated=simulated,
@@ -198,7 +198,7 @@ class Daemon:
         )
         host, port = self.settings.host, self.settings.port
         app = create_app(table, panel)
-        self._server = serve(app, host, port, tls, plain=self._second, listening=self._listening)
+        self._server = serve(app, host, port, self._tls, plain=self._second, listening=self._listening)
         self.addresses = addresses(host, self._server.port, self.settings.https)
         self._loop.start()
         self._loop.call(lambda table: setattr(table, "addresses", self.addresses))
@@ -272,6 +272,7 @@ class Daemon:
 
     def stop(self, fault: bool = False) -> None:
         """Close everything. May be called twice, and before `start`. With a `fault`, the start has failed."""
+        fault |= self.failed
         self._check.stop()
         # Network and broker first: they may still call the table.
         self._reach.stop()
@@ -288,7 +289,7 @@ class Daemon:
         if self._analyses is not None:
             self._analyses.close()
         self._loop.stop()
-        fault |= self.failed and not isinstance(self.fault, _NO_FAULTS)
+        fault = (fault or self._loop.failed) and not isinstance(self.fault, _NO_FAULTS)
         WATCH.forget_note(self._opened, fault, self.stopped)
         self._logbook.close()
         # Released last, so that no other table opens the state folder before this one is done.
@@ -297,7 +298,8 @@ class Daemon:
     @property
     def failed(self) -> bool:
         """Whether the table has stopped, or cannot continue, because of a bug."""
-        return self._loop.fault is not None or len(self._deaths) > DEATHS
+        unreachable = self._server is not None and not self._server.has_ports
+        return self._loop.failed or unreachable or len(self._deaths) > DEATHS
 
     @property
     def fault(self) -> BaseException | None:

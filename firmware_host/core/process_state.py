@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from logging import getLogger
-from typing import TextIO
+from typing import Any, TextIO, cast
 
 from firmware_host.core.logbook import LOGGERS
 
@@ -21,6 +21,7 @@ from firmware_host.core.logbook import LOGGERS
 def kept_process() -> Iterator[None]:
     """Restore after the block what others in the process rely on, and stop the timers that the block has started."""
     stack, timeout, interval = threading.stack_size(), socket.getdefaulttimeout(), sys.getswitchinterval()
+    trace, profile = threading.gettrace(), threading.getprofile()
     loggers = [(vars(it), {**vars(it), "handlers": [*it.handlers], "_cache": {}}) for it in map(getLogger, LOGGERS)]
     folder, path, blocked = None, [*sys.path], signal.pthread_sigmask(signal.SIG_BLOCK, ())
     mask = os.umask(0o077)  # it can only be read by setting it
@@ -36,6 +37,8 @@ def kept_process() -> Iterator[None]:
             signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
             faulthandler.cancel_dump_traceback_later()
             threading.stack_size(stack)
+            threading.settrace(cast(Any, trace))  # None for no function, which their types leave out
+            threading.setprofile(cast(Any, profile))
             socket.setdefaulttimeout(timeout)
             sys.setswitchinterval(interval)
             for now, before in loggers:

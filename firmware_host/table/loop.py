@@ -130,8 +130,16 @@ class Loop:
         """When the table has more to do than animate its lamps, unless something arrives earlier."""
         self._table.on_publication = self._pace.note_publication
         self.thread = threading.Thread(target=self._run, name="table", daemon=True)
+        self._stopped = False
         self.fault: BaseException | None = None
         """The error that stopped the loop, if any."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether the loop has ended, although nobody has stopped it. A game can end it without a fault: by a function
+        for `threading.settrace` that raises an error.
+        """
+        return self.fault is not None or not (self.thread.ident is None or self._stopped or self.thread.is_alive())
 
     @property
     def followers(self) -> Followers:
@@ -149,6 +157,7 @@ class Loop:
 
     def stop(self) -> None:
         """Stop the loop; the table closes its board and journal. A game that hangs does not delay this."""
+        self._stopped = True
         self._inbox.put(None)
         WATCH.cut_short()
         if self.thread.ident is None:

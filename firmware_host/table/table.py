@@ -122,8 +122,25 @@ class Table:
         self.on_publication: Callable[[bool], None] = lambda by_all: None
         """Called after each publication, with whether everyone sees something new."""
         self._lobby = _lobby(journal, lost)
-        self.refresh()
-        self.snapshot = self._new_snapshot()
+        self._show_first()
+
+    def _show_first(self) -> None:
+        """Make what the screens show at the start. A game that fails twice is closed, as in `fail`."""
+        before: GameFault | None = None
+        while True:
+            try:
+                self.refresh()
+                self.snapshot = self._new_snapshot()
+                return
+            except GameFault as fault:
+                fault.log()
+                if (play := self.session.play) is None:
+                    raise
+                if before is None:
+                    play.refold()
+                else:
+                    self.session.close(fault)
+                before = fault
 
     # --- the loop's side ----------------------------------------------------------------------------------------
 

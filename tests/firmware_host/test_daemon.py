@@ -21,8 +21,11 @@ from urllib.request import urlopen
 import pytest
 
 from firmware_host.app.cli import main
-from firmware_host.app.daemon import Daemon
+from firmware_host.app.commands.run import BUG, EXIT_CODES
+from firmware_host.app.daemon import HANG_NOTE, Daemon
+from firmware_host.app.terminal import exit_code_of
 from firmware_host.core.errors import BrokenJournal, UserError
+from firmware_host.core.guarded import GameFault
 from firmware_host.core.hang_note import MOST_DEATHS, HangNote
 from firmware_host.core.settings import settle
 from firmware_host.records.journal import FILE, Journal, JournalError, SavedAct
@@ -239,6 +242,23 @@ def test_error_of_the_system_at_the_start_counts_for_the_next_one(
         assert main(["run", "--simulate", "--port", "0", "--state", str(tmp_path / "state")]) == os.EX_TEMPFAIL
     assert "The table cannot start ([Errno 2] No such file" in capsys.readouterr().err
     assert HangNote.read(tmp_path / "state" / "hung", lambda _: None) != ()
+
+
+def test_fault_of_a_game_at_the_start_is_no_wrong_setting(capsys: pytest.CaptureFixture[str]) -> None:
+    """systemd starts a table with wrong settings only once."""
+
+    def start() -> int:
+        raise GameFault("own", ValueError())
+
+    assert exit_code_of(start, EXIT_CODES) == BUG
+    assert "own" in capsys.readouterr().err
+
+
+def test_certificate_is_created_before_games_are_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that changes PATH hid the program openssl."""
+    monkeypatch.setenv("PATH", "")
+    assert main(["run", "--simulate", "--https", "--port", "0", "--state", str(tmp_path / "state")]) == 2
+    assert not (tmp_path / "state" / HANG_NOTE).exists(), "it is written before the first game is imported"
 
 
 def test_page_that_cannot_be_read_is_found_by_the_second_start(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -399,6 +400,36 @@ def test_game_that_cannot_be_restored_is_closed(tmp_path: Path, method: str) -> 
             assert table.entries() == entries + 1
             table.pull_the_plug()
             assert table.sees("table")["stage"] == "lobby", fault
+
+
+def failing_late(method: str) -> Any:
+    """Return a game with a method that fails at its call number `at`, and, if it `stays`, at all later ones."""
+
+    def late(self: Any, *args: Any) -> Any:
+        self.calls += 1
+        if self.at and (self.calls == self.at or (self.stays and self.calls > self.at)):
+            raise RuntimeError
+        return getattr(Rich, method)(self, *args)
+
+    return type("Late", (Rich,), {method: late, "at": 0, "stays": False})()
+
+
+@pytest.mark.parametrize("stays", [False, True])
+@pytest.mark.parametrize("method", ANY_TIME[4:] if DEPTH > 1 else ("to_act", "standing"))
+def test_table_starts_at_whichever_call_of_the_start_the_game_fails(tmp_path: Path, method: str, stays: bool) -> None:
+    """After the game was restored, a fault ended each start with the exit code for wrong settings."""
+    game = failing_late(method)
+    for table in seated(game, tmp_path):
+        table.begin()
+        for at in count(1):
+            if table.sees("table")["stage"] == "lobby":
+                table.begin()
+            before, game.calls, game.at, game.stays = table.table, 0, at, stays
+            table.pull_the_plug()
+            assert table.table is not before
+            if game.calls < at:
+                break
+            game.at = 0
 
 
 @pytest.mark.parametrize("method", ["decide", "legal", "fold", "check", "view", "sentence", "cues", "read_command"])

@@ -89,6 +89,8 @@ print("said", file=sys.stdout)
         "os.chdir('/'); os.rmdir(here)",
         "warnings.simplefilter('error')",
         "sys.setswitchinterval(60)",
+        "threading.settrace(lambda *_: 1 / 0)",
+        "threading.setprofile(lambda *_: 1 / 0)",
         "os.umask(0o777)",
         "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})",
         "open(os.path.join(here, 'colorsys.py'), 'w').write('1 / 0'); sys.path.insert(0, here)",

@@ -10,17 +10,20 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from firmware_host.admin.choices import LIVE_SETTINGS, reload_settings
 from firmware_host.app.commands import run
 from firmware_host.app.daemon import DEATHS, Daemon
+from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.table.loop import Call, Loop
 from firmware_host.table.table import Table
@@ -159,6 +162,34 @@ def test_thread_that_dies_repeatedly_stops_table(daemon: Daemon) -> None:
         kill_panel(daemon)
         daemon.maintain()
     assert daemon.failed
+
+
+@pytest.mark.parametrize("other", [socket.socket, partial(open, os.devnull)])
+def test_table_whose_port_was_closed_stops(daemon: Daemon, other: Callable[[], Any]) -> None:
+    """A game that closes all descriptors closes the ports, too, and others get their numbers."""
+    assert not daemon.failed
+    with other() as opened:
+        os.dup2(opened.fileno(), daemon._listening.fileno())
+    assert daemon.failed
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_loop_that_ends_without_a_fault_stops_the_table(tmp_path: Path) -> None:
+    """A game can set a function for `threading.settrace` that raises an error, at the start of each thread."""
+
+    def trace(*_: object) -> None:
+        raise ValueError
+
+    daemon = Daemon(settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0}), time.monotonic)
+    assert not daemon.failed
+    threading.settrace(trace)
+    try:
+        with pytest.raises(UserError):
+            daemon.start()
+    finally:
+        threading.settrace(cast(Any, None))
+    assert daemon.failed
+    daemon.stop()
 
 
 @pytest.mark.parametrize("fault", [ValueError, MemoryError, SystemExit])

@@ -18,7 +18,7 @@ from tests.web_panel.conftest import Panel
 from tests.web_panel.test_serve import HOME
 from web_panel import serve as module
 from web_panel.serve import Server, serve
-from web_panel.tls import AT_ONCE, BYTES_PER_RECORD, LARGEST, SMALL_RECORDS, TlsSocket
+from web_panel.tls import AT_ONCE, BYTES_PER_RECORD, HEADER, LARGEST, SMALL_RECORDS, TlsSocket
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="this machine has no openssl")
 
@@ -105,6 +105,21 @@ def test_client_that_sends_many_small_records_is_disconnected(pair: Pair) -> Non
             allowed += 1
     assert refused.value.errno == errno.ECONNRESET, "Tornado closes such a connection without a log line"
     assert SMALL_RECORDS // 2 < allowed <= SMALL_RECORDS + 4
+
+
+def test_hello_in_many_small_records_is_refused(own_context: ssl.SSLContext) -> None:
+    """OpenSSL accepts one of 128 KiB in any number of records."""
+    sent = ssl.MemoryBIO()
+    with suppress(ssl.SSLWantReadError):
+        ssl.create_default_context().wrap_bio(ssl.MemoryBIO(), sent, server_hostname=HOME).do_handshake()
+    hello = sent.read()[HEADER:]
+    assert len(hello) > SMALL_RECORDS
+    near, far = socket.socketpair()
+    near.setblocking(False)
+    with near, far:
+        far.sendall(b"".join(b"\x16\x03\x01\x00\x01" + hello[at : at + 1] for at in range(len(hello))))
+        with pytest.raises(ConnectionResetError):
+            TlsSocket(near, own_context).do_handshake()
 
 
 def test_records_with_enough_data_have_no_limit(pair: Pair) -> None:

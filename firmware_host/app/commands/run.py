@@ -26,7 +26,7 @@ from firmware_host.admin.certificate import CannotCreate, CertificateError
 from firmware_host.app.notify import Notify
 from firmware_host.app.terminal import exit_code_of, fail
 from firmware_host.core.errors import CannotListen, UserError
-from firmware_host.core.guarded import Stopped
+from firmware_host.core.guarded import GameFault, Stopped
 from firmware_host.core.process_state import repair_streams
 from firmware_host.core.settings import ConfigError
 from firmware_host.core.settings_options import add_settings_options, settings_of
@@ -44,6 +44,7 @@ EXIT_CODES = {
     BrokenJournal: BROKEN_JOURNAL,
     CannotListen: PORT_TAKEN,
     MapError: BAD_MAP,
+    GameFault: BUG,  # a `RuleError`, too, but no setting is wrong
 }
 """Error at the start -> exit code."""
 STOP = signal.SIGUSR2
@@ -81,13 +82,13 @@ def _run(arguments: argparse.Namespace, signals: _Signals) -> int:
         with notify.report_starting():
             daemon.start()
         signals.started()
-    except (CertificateError, Stopped) as error:
-        daemon.stopped = isinstance(error, Stopped) and not error.asked
+    except Stopped as error:
+        daemon.stopped = not error.asked
         daemon.stop()
         raise
-    # The loop has ended during the start, and has the reason; or it was busy for too long.
+    # The loop has ended during the start, and has the reason; or a game kept it busy for too long.
     except UserError as error:
-        return _close(daemon) or fail(TRY_LATER, error.sentence)
+        return _close(daemon, fault=True) or fail(TRY_LATER, error.sentence)
     except OSError as error:  # a game can have caused it, for example by closing what the table has opened
         daemon.stop(fault=True)
         return fail(TRY_LATER, f"The table cannot start ({error}). Start it again.")
@@ -125,12 +126,16 @@ def _reload(arguments: argparse.Namespace, daemon: Daemon) -> None:
         print(f"The settings were not changed. {error.sentence}", file=sys.stderr, flush=True)
 
 
-def _close(daemon: Daemon) -> int:
-    """Close the table. Print an error if there was one, and return the exit code."""
-    failed, fault = daemon.failed, daemon.fault
-    daemon.stop()
-    if isinstance(fault, JournalError):
-        return fail(BROKEN_JOURNAL, f"{fault} The table stopped. All published acts are in the journal.")
+def _close(daemon: Daemon, fault: bool = False) -> int:
+    """Close the table. Print an error if there was one, and return the exit code. With a `fault`, its start failed."""
+    failed, error = daemon.failed, daemon.fault
+    try:
+        daemon.stop(fault)
+    except OSError:  # a game has closed what would be closed now
+        if not failed:
+            raise
+    if isinstance(error, JournalError):
+        return fail(BROKEN_JOURNAL, f"{error} The table stopped. All published acts are in the journal.")
     if failed:
         return fail(BUG, "The table stopped because of a bug. Start it again: the game is saved.")
     return {None: 0, False: SHUT_DOWN, True: POWER_OFF}[daemon.powers_off]
