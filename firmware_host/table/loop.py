@@ -32,7 +32,7 @@ from firmware_host.records.journal import CannotWrite, JournalError
 from firmware_host.table.followers import Followers
 from firmware_host.table.inbox import BoundedInbox, Flooded
 from firmware_host.table.lanes import STRANGERS
-from firmware_host.table.pacing import BUSY, Gate, Pace
+from firmware_host.table.pacing import BUSY, SHORTEST_DELAY, Gate, Pace
 from firmware_host.table.table import Table
 from hardware.ports import Note
 
@@ -128,7 +128,9 @@ class Loop:
         self._disk = ThreadPoolExecutor(1, "disk")
         self._work_due = -inf
         """When the table has more to do than animate its lamps, unless something arrives earlier."""
-        self._table.on_publication = self._pace.note_publication
+        self._table.on_publication, self._table.hold = self._pace.note_publication, self._hold
+        self._began = self.clock()
+        """When the present turn began."""
         self.thread = threading.Thread(target=self._run, name="table", daemon=True)
         self._stopped = False
         self.fault: BaseException | None = None
@@ -208,6 +210,16 @@ class Loop:
         self._pace.note_commit(self.clock() - began)
         done.result()
 
+    def _hold(self) -> None:
+        """Wait until this turn has taken a multiple of `SHORTEST_DELAY`. The lamps go on as they were."""
+        left = SHORTEST_DELAY - (self.clock() - self._began) % SHORTEST_DELAY
+        while left > 0:
+            self._table.repeat_lamps()
+            # Not counted by the clock: `rest` does not always move it.
+            part = min(left, max(LEAST_FRAME_SECONDS, self._table.board.io.next_frame - self.clock()))
+            self._rest(part)
+            left -= part
+
     def _run(self) -> None:
         self._table.journal.waiting = self._commit_in_thread
         WATCH.begin_turn()
@@ -239,6 +251,7 @@ class Loop:
                 self._table.repeat_lamps()
                 return True
         WATCH.begin_turn()
+        self._began = self.clock()
         fault = self._table.fault
         if isinstance(item, Call):
             item.run(self._table)

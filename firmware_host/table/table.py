@@ -81,6 +81,8 @@ class Table:
     _noted: int | None = None
     """The number of the game whose results are saved."""
     rematch: Rematch | None = None
+    _hiding: frozenset[str] = frozenset()
+    """The seats that could act in secret at the last refresh."""
 
     def __init__(
         self,
@@ -121,6 +123,10 @@ class Table:
         self._acts = Acts(session, self.board, self.seating, self._viewers, self.upkeep, self.refresh)
         self.on_publication: Callable[[bool], None] = lambda by_all: None
         """Called after each publication, with whether everyone sees something new."""
+        self.hold: Callable[[], None] = lambda: None
+        """Called before the first pictures are shown in which a seat may act in secret. Returns after a time that does
+        not depend on how long it took to make them: what that seat can do is secret.
+        """
         self._lobby = _lobby(journal, lost)
         self._show_first()
 
@@ -261,6 +267,9 @@ class Table:
             self._viewers.refresh(self.session)
         elif play.is_sound():
             checked(play.game.name, self._viewers.refresh, self.session)
+        before, self._hiding = self._hiding, self.session.hiding
+        if self._hiding - before:
+            self.hold()
 
     def _prepare(self) -> None:
         """Make all that is shown of the current game, for the next `refresh`. May raise anything."""

@@ -101,6 +101,26 @@ def running(tmp_path: Path) -> Iterator[RunningTable]:
     running.loop.stop()
 
 
+def test_turn_of_a_secret_seat_is_shown_after_a_fixed_time(
+    running: RunningTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An opponent's end of turn took as long as the sniper's new picture, which depends on the secret space."""
+    shown = list[str]()
+
+    def rest(seconds: float) -> None:
+        running.rests.append(seconds)
+        shown.append(running.interface.lobby()["stage"])
+
+    monkeypatch.setattr(running.loop, "_rest", rest)
+    running.loop.call(lambda table: table.start(RANDOM))
+    assert sum(running.rests) == pytest.approx(SHORTEST_DELAY)
+    assert set(shown) == {"lobby"}
+    assert running.interface.lobby()["stage"] == "playing"
+    running.rests.clear()
+    running.sniper("choose-entry")
+    assert running.rests == [], "the sniper is still to act"
+
+
 def test_reading_published_data_does_not_wait_for_busy_loop(running: RunningTable) -> None:
     running.begin()
     for _ in running.busy():
@@ -140,7 +160,7 @@ def test_no_delay_while_no_secret_act_is_possible(running: RunningTable) -> None
     running.begin()
     for kind in ("choose-entry", "move", "end-turn"):
         running.sniper(kind)
-    running.act("defenders", {"type": "end-turn"})
+    running.act("defenders", {"type": "mark", "space": "Y1"})
     assert running.rests == []
 
 
