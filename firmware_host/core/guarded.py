@@ -287,6 +287,18 @@ def _seats(value: Any) -> Any:
     return _typed(seats, tuple[Seat, ...])
 
 
+MAP_NAME: Final = re.compile(r"\w[\w .-]*")
+"""The name of a board is part of a path in the state folder."""
+
+
+def _map_names(value: Any) -> Any:
+    names = _all(value, str, tuple, sizes.MOST_PLACES)
+    for name in names:
+        if not MAP_NAME.fullmatch(name):
+            raise ValueError(f"the board {name!r} has other characters than letters, digits, spaces, _, -, .")
+    return names
+
+
 def _pictures(value: Any) -> Any:
     pictures = _as_dict(value, sizes.MOST_SEATS + 2)
     for name in pictures:
@@ -382,7 +394,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "route": (_routes,),
     "cost": (_typed, Cost | None),
     "puzzle": (_struct, Posed),
-    "map_names": _NAMES,
+    "map_names": (_map_names,),
     "make_map": (_instance, Map),
     "map_options": (_json, Mapping),
     "map_art": (_instance, Overlay),

@@ -54,6 +54,10 @@ CODE = {
     "bad_glossary": GOOD + "\nOutside.glossary = lambda self: {'cards': object()}",
     "bad_show": GOOD + "\nfrom engine.cues import Show\nOutside.show = Show({'a': None})",
     "bad_boards": GOOD + "\nOutside.map_names = Outside.make_map = Outside.map_options = lambda self, *_: 7",
+    **{
+        f"board_{number}": f"{GOOD}\nOutside.make_map = Outside.map_options = dict\nOutside.map_names = [{name!r}].copy"
+        for number, name in enumerate(("a\0b", "..", "a/b", "", "\n"))
+    },
     "surrogate_title": GOOD + "\nOutside.title = '\\ud800'",
     "hangs_at_import": "while True: pass",
     "hangs_at_options": GOOD + "\ndef options(self):\n    while True: pass\nOutside.options = options",
