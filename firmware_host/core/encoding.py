@@ -98,6 +98,11 @@ class EncodedPicture:
         """Return whether both are equal in every language."""
         return same_parts(self._parts, other._parts)
 
+    @property
+    def languages(self) -> tuple[Translate, ...]:
+        """The languages in which it was read."""
+        return tuple(self._texts)
+
     def text(self, translate: Translate) -> str:
         """Return the picture as JSON text in a language."""
         if translate not in self._texts:

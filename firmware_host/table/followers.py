@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from firmware_host.core.encoding import EncodedPicture
+from firmware_host.core.encoding import EncodedPicture, Translate
 
 BOARD = "board"
 """The viewer for what everyone sees of the board."""
@@ -128,6 +128,11 @@ class Followers:
         """Return the viewer's latest picture. Raises `KeyError` for an unknown viewer."""
         with self._lock:
             return self._latest[viewer]
+
+    def languages(self, viewer: str) -> tuple[Translate, ...]:
+        """Return the languages in which screens have read the viewer's latest picture."""
+        latest = self._latest.get(viewer)
+        return () if latest is None else latest.picture.languages
 
     def follow(self, viewer: str, read: Read) -> Follower:
         """Return a new screen for a viewer; `read` is called on the screen's thread for each picture."""

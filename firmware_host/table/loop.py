@@ -129,8 +129,8 @@ class Loop:
         self._work_due = -inf
         """When the table has more to do than animate its lamps, unless something arrives earlier."""
         self._table.on_publication, self._table.hold = self._pace.note_publication, self._hold
-        self._began = self.clock()
-        """When the present turn began."""
+        self._began, self._held = self.clock(), False
+        """When the present turn began, and whether it was held."""
         self.thread = threading.Thread(target=self._run, name="table", daemon=True)
         self._stopped = False
         self.fault: BaseException | None = None
@@ -211,14 +211,20 @@ class Loop:
         done.result()
 
     def _hold(self) -> None:
-        """Wait until this turn has taken a multiple of `SHORTEST_DELAY`. The lamps go on as they were."""
-        left = SHORTEST_DELAY - (self.clock() - self._began) % SHORTEST_DELAY
-        while left > 0:
+        """Wait until this turn has taken a multiple of `SHORTEST_DELAY`; see `Table.hold`."""
+        self._held = True
+        self._wait(SHORTEST_DELAY - (self.clock() - self._began) % SHORTEST_DELAY)
+
+    def _wait(self, seconds: float) -> None:
+        """Wait, at least one frame. The lamps go on as they were."""
+        end = self.clock() + seconds
+        while seconds > 1e-6:  # more than an error of rounding
             self._table.repeat_lamps()
-            # Not counted by the clock: `rest` does not always move it.
-            part = min(left, max(LEAST_FRAME_SECONDS, self._table.board.io.next_frame - self.clock()))
+            now = self.clock()
+            part = max(LEAST_FRAME_SECONDS, min(end, self._table.board.io.next_frame) - now)
             self._rest(part)
-            left -= part
+            # `rest` does not always move the clock.
+            seconds = min(seconds - part, end - self.clock())
 
     def _run(self) -> None:
         self._table.journal.waiting = self._commit_in_thread
@@ -251,10 +257,13 @@ class Loop:
                 self._table.repeat_lamps()
                 return True
         WATCH.begin_turn()
-        self._began = self.clock()
+        self._began, self._held = self.clock(), False
         fault = self._table.fault
         if isinstance(item, Call):
             item.run(self._table)
+            if self._held:
+                # The next tick would delay the answer by as long as it takes.
+                self._wait(SHORTEST_DELAY / 5)
         elif isinstance(item, Flooded):
             self._table.board.io.note_overload(item.on)
         elif isinstance(item, Note):

@@ -268,7 +268,8 @@ class Table:
         elif play.is_sound():
             checked(play.game.name, self._viewers.refresh, self.session)
         before, self._hiding = self._hiding, self.session.hiding
-        if self._hiding - before:
+        if begin := self._hiding - before:
+            self._viewers.translate(begin)
             self.hold()
 
     def _prepare(self) -> None:

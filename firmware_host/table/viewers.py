@@ -4,7 +4,8 @@ threads read the published pictures in `followers.py`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import Any, Final
 
 from msgspec import Struct
@@ -77,6 +78,12 @@ class Viewers:
         if session.play is None or self._prepared[0] != session.play.moment:
             self.prepare(session)
         self._shown, self._prepared = self._prepared[1], (None, {})
+
+    def translate(self, seats: Iterable[str]) -> None:
+        """Translate the next pictures of these seats for their screens, which otherwise do it after `publish`."""
+        for seat in seats:
+            for part, language in product(self._shown[seat].game, self.followers.languages(seat)):
+                part.members(language)
 
     def prepare(self, session: TableSession) -> None:
         """Make the picture of every viewer for the next `refresh`; only those that differ get a new number. Raises
