@@ -12,6 +12,9 @@ import { cardButton } from "./cards.js";
 import { Flow } from "./flow.js";
 import {
   animate,
+  chanceOf,
+  costLine,
+  dieFaces,
   playerLines,
   ending,
   latestRoll,
@@ -84,7 +87,7 @@ function dock() {
   const report = acting() && since.card();
   const [asked, foot] = acting()
     ? PHASES[view.phase]()
-    : [[headline(waitText(view)), playerLines(view, seats), handCards()]];
+    : [[headline(waitText(view)), dieFaces(view), playerLines(view, seats), handCards()]];
   return actionPanel([street(view, words, latestRoll(log)), latestDice(log), asked], { report, foot });
 }
 
@@ -212,10 +215,12 @@ function rollPhase(kind) {
   const asked = [
     headline(
       needed > 0 ? tOf("st.needed", kind, { number: needed }) : tOf("st.never", kind),
-      smallText(`${t("st.chance", { percent: needed * 10 })} ${t("st.zero")}`),
+      smallText(t("st.chance", { percent: chanceOf(needed) })),
     ),
+    dieFaces(view, needed),
     Object.keys(aids).length > 0 && quiet(t("st.aids", { number: value })),
     handCards(toggle, (card) => card in aids, isChosen),
+    costLine(view),
   ];
   return [
     asked,
