@@ -207,7 +207,7 @@ async function discard() {
 // A roll: Aids are chosen by tapping them, and the number needed is shown before the die is rolled.
 function rollPhase(kind) {
   const { view, foresight } = page.picture;
-  const { value, aids } = foresight.odds;
+  const { aids } = foresight.odds;
   const all = chosenAids()
     .filter((card) => card in aids)
     .sort();
@@ -218,7 +218,7 @@ function rollPhase(kind) {
       smallText(t("st.chance", { percent: chanceOf(needed) })),
     ),
     dieFaces(view, needed),
-    Object.keys(aids).length > 0 && quiet(t("st.aids", { number: value })),
+    Object.keys(aids).length > 0 && quiet(t("st.aids")),
     handCards(toggle, (card) => card in aids, isChosen),
     costLine(view),
   ];
