@@ -31,7 +31,7 @@ export class MapNames {
       return { text, x, y, size, above: y < spot.y };
     });
     this.groups = groupsOf(this.ids);
-    this.names = [...view.querySelectorAll(".board-map text.name")];
+    this.names = [...view.querySelectorAll(".board-map text:is(.name, [class^=board-])")];
     this.scale = 0;
   }
 
