@@ -1,4 +1,4 @@
-"""Notices that a person who plays alone has left or has finished, so that the table does not stay taken.
+"""Notices that a person who plays alone has left, finished or given up, so that the table does not stay taken.
 
 It ends nothing by itself: others may then take or free the seat, or start another game. Only a person without a PIN who
 is alone at the table can have left: no one else is there to keep secrets from, and no one else would lose a game. Only
@@ -58,7 +58,7 @@ class Absence:
         self._who, self._limit = who, limit
 
     def _note_game(self) -> None:
-        """Note whether this person played a game, and whether it is over. Who sat down after it did not play."""
+        """Note whether this person played a game, and whether it has ended. Who sat down after it did not play."""
         play, person = self._play(), self._person()
         same = self._who is not None and person is not None and self._who[1] == person[1]
         running = play is not None and not play.over
@@ -68,7 +68,7 @@ class Absence:
     @property
     def _has_finished(self) -> bool:
         play = self._play()
-        return self._played and play is not None and play.over
+        return self._played and (play is None or play.over)
 
     def note(self, seat: str | None) -> None:
         """Note that a seat does something, in any thread; None for a button of the board."""
@@ -83,7 +83,7 @@ class Absence:
 
     @property
     def freeable_seat(self) -> str | None:
-        """The seat whose person has left, or has finished a game without starting another."""
+        """The seat whose person has left, or has finished or given up a game without starting another."""
         return self._known_seat if self._has_left or self._done or self._has_finished else None
 
     @property

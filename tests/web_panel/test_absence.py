@@ -197,6 +197,17 @@ def test_table_of_a_finished_game_is_free_for_the_next_person(panel: Panel) -> N
     assert lobby(ada)["stage"] == "lobby"
 
 
+def test_table_of_a_game_that_was_given_up_is_free_for_the_next_person(panel: Panel) -> None:
+    ada, bo = panel.browser(), panel.browser()
+    stream = ada.get("/api/stream/table,sniper", buffered=False)
+    for player, other in ((ada, bo), (bo, ada)):
+        assert player.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
+        assert other.post("/api/play-now", seat="sniper", device="Bo").json["error"]["code"] == "no-seat"
+        assert player.post("/api/abandon", seat="sniper").json == {"ok": True}
+        assert (lobby(other)["stage"], lobby(other)["left"]) == ("lobby", "sniper")
+    stream.close()
+
+
 def test_person_who_sits_down_after_a_game_waits_for_the_next_one(panel: Panel) -> None:
     panel.loop.call(lambda table: table.change_settings({"seat_pins": False}))
     ada, bo = panel.browser(), panel.browser()
@@ -217,10 +228,12 @@ def test_stranger_frees_or_takes_no_seat_whose_person_is_here(panel: Panel, stag
     def refused() -> bool:
         return not any(eve.post(f"/api/{route}", **{"seat": "sniper", **more}).json["ok"] for route, more in asks)
 
-    assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
-    stream = ada.get("/api/stream/table,sniper", buffered=False)
     if stage == "lobby":
-        panel.loop.call(lambda table: table.abandon())
+        panel.loop.call(lambda table: table.change_settings({"seat_pins": False}))
+        assert ada.post("/api/claim", seat="sniper", device="Ada").json == {"ok": True}
+    else:
+        assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
+    stream = ada.get("/api/stream/table,sniper", buffered=False)
     panel.advance_clock(2 * LEFT_AFTER)
     assert refused(), "the page is open"
     stream.close()

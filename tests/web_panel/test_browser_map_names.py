@@ -45,3 +45,25 @@ def test_names_are_readable_on_a_phone(browser: Browser, panel: Panel, served: s
     expect_value(phone.page, SMALL, [])
     expect_value(phone.page, NAMES)
     assert phone.faults == []
+
+
+ROW = f"""() => {VISIBLE}.map((it) => it.textContent).filter((id) => id.startsWith("A")).map((id) => id.slice(1))"""
+EVEN = f"""() => {{
+  const [first, ...inner] = ({ROW})();
+  const last = inner.pop();
+  const steps = new Set(inner.slice(1).map((it, i) => it - inner[i]));
+  return first === "L" && last === "R" && inner.length > 3 && steps.size === 1;
+}}"""
+"""Whether a row shows the names of its ends, and its inner names at equal distances."""
+
+
+def test_rows_of_a_board_name_their_ends_and_even_steps(browser: Browser, panel: Panel, served: str) -> None:
+    choice = {"game": "snipers-and-assassins", "map": "pathways-6", "options": {"players": 6}}
+    assert panel.browser().post("/api/choose", **choice).json == {"ok": True}
+    screen = Screen(browser, (360, 640))
+    screen.go(f"{served}table")
+    expect(screen.page.locator("#map .board-map .id").first).to_be_attached()
+    for width, height in ((360, 640), (360, 740), (390, 844), (740, 360), (768, 1024), (1280, 720)):
+        screen.page.set_viewport_size({"width": width, "height": height})
+        expect_value(screen.page, EVEN, where=(width, height))
+    assert screen.faults == []

@@ -58,6 +58,7 @@ CROWDED = """() => {
     const box = (it) => it.getBoundingClientRect();
     const shown = (all) => [...document.querySelectorAll(all)].filter((it) => it.checkVisibility()).map(box);
     const [stage] = shown(".side .stage");
+    const [map] = shown(".side .map");
     const [told] = shown(".side .told");
     const deck = box(document.querySelector("#deck"));
     const over = shown("[data-testid^=side-], .side .map-buttons button");
@@ -66,6 +67,7 @@ CROWDED = """() => {
         stage.height < 250 && `map: ${stage.height}`,
         over.length !== 6 && `buttons: ${over.length}`,
         over.some((a, i) => over.some((b, j) => i < j && meet(a, b))) && "buttons on each other",
+        over.some((it) => meet(it, map)) && "buttons on the map",
         over.some((it) => meet(it, told) || it.left < 0 || it.right > innerWidth) && "buttons beside the map",
         told.bottom > deck.top + 1 && "sentences under the controls",
         deck.bottom > innerHeight + 1 && "controls below the screen",

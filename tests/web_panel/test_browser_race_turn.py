@@ -284,6 +284,24 @@ def test_setup_and_tv_fit_with_six_players(browser: Browser, panel: Panel, serve
     assert phone.faults == wall.faults == []
 
 
+def test_map_of_many_players_follows_the_others_on_a_phone(browser: Browser, panel: Panel, served: str) -> None:
+    duel = Duel(browser, panel, served, "en", players=6)
+    company = panel.company
+    for seat, letter in zip(duel.seats, "ABCDEF", strict=True):
+        company.act(seat, {"type": "choose-start", "space": f"{letter}L"})
+    for seat, target in zip(duel.seats, (*duel.seats[1:], duel.seats[0]), strict=True):
+        company.act(seat, {"type": "choose-target", "seat": target})
+    for seat, letter in zip(duel.seats, "HGFEDC", strict=True):
+        company.act(seat, {"type": "place-leader", "space": f"{letter}R"})
+    duel.acts(("player-1", {"type": "walk", "to": "A2"}))
+    for seat, row in (("player-2", "B"), ("player-3", "C"), ("player-4", "D"), ("player-5", "E")):
+        for act in ({"type": "c-walk", "to": f"{row}3"}, {"type": "walk", "to": f"{row}2"}):
+            company.act(seat, act)
+            expect_value(duel.own.page, SEES, arg=[[act["to"]]], where=seat)
+        company.act(seat, {"type": "end-turn"})
+    assert duel.phone.faults == []
+
+
 @pytest.mark.nightly
 def test_board_shows_both_markers_on_a_space_and_pieces_without_sensor(duel: Duel) -> None:
     board = Screen(duel.browser, (1280, 720))

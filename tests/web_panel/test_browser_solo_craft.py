@@ -195,6 +195,10 @@ def test_guided_player_goes_from_step_to_step(lively: Alone) -> None:
     lively.phone.press("recap-skip")
     lively.phone.says("turn", "Your turn")
     expect(lively.phone["end-turn"]).to_be_visible()
+    lively.phone.sends("abandon", seat="sniper")
+    lively.phone.press("start")
+    first = lively.phone.page.locator("[data-testid^=enter-], [data-testid^=return-]").first
+    expect(first).to_be_visible()  # instead of an empty turn of the defenders
 
 
 @pytest.mark.nightly

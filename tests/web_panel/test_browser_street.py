@@ -110,6 +110,9 @@ def test_buttons_make_acts_and_every_screen_shows_the_street(street: Street) -> 
             expect(screen["deck"]).to_contain_text(str(view["counts"]["deck"]))
             if view["card"]:
                 expect(screen["open-card"].locator(f"[data-card={view['card']}]")).to_be_visible()
+            rolls = view["phase"] in ("target", "danger")
+            expect(screen["faces"].locator(".on")).to_have_count(max(0, view["value"]) if rolls else 0)
+            expect(screen["cost"]).to_have_count(int(view["phase"] == "danger"))
         log = street.panel.company.picture("table")["log"]
         if rolls := [line["type"] for line in log[-5:] if isinstance(line.get("die"), int)]:
             expect(street.tv["latest"].locator(f"[data-type={rolls[-1]}]").last).to_be_visible()
@@ -132,6 +135,8 @@ def test_chosen_aid_changes_the_needed_roll_and_is_spent(street: Street) -> None
     phone.press(f"card-{card}")
     expect(phone[f"card-{card}"]).to_have_attribute("aria-pressed", "true")
     until(lambda: needed(phone) > before)
+    expect(phone["faces"].locator(".on")).to_have_count(before)
+    expect(phone["faces"].locator(".more")).to_have_count(needed(phone) - before)
     phone.does("act-commit")
     rolled = [line for line in street.panel.company.picture("table")["log"] if line["type"].endswith("-rolled")][-1]
     for screen in (street.phone(street.view["turn"] or seat), street.tv):
@@ -274,6 +279,7 @@ def test_tv_fits_one_to_six_players_until_the_end(browser: Browser, panel: Panel
         expect(tv["ranking"].locator("[data-card]")).to_have_count(len(kills))
         expect(tv["ranking"].locator("li")).to_have_count(count)
         expect(tv["players"]).to_have_count(0)  # the ranking has named everyone
+        expect(tv.page.locator(".end-facts .players")).to_be_hidden()
         expect(tv["figures"].locator("dt")).to_have_count(6)
         panel.interface.abandon(me)
         for seat in seats:

@@ -97,6 +97,24 @@ def test_lobby_shows_the_chosen_map(panel: Panel) -> None:
 class TestInChromium:
     pytestmark = IN_CHROMIUM
 
+    def test_one_choice_fills_all_free_seats(self, browser: Chromium, panel: Panel, served: str) -> None:
+        phone = Screen(browser, (360, 640), has_touch=True, locale="pl")
+        choose(panel.browser(), game="stalingrad", options={"players": 6})
+        phone.go(served + "#together")
+        expect(phone["take-player-6"]).to_be_visible()
+        expect(phone["fill-seats"]).to_have_count(0)
+        phone.claims(served, "player-2", "Olga")
+        expect(phone["fill-seats"]).to_be_in_viewport(ratio=1)
+        phone.go(served + "player-2")
+        phone["fill-seats"].tap()
+        phone["bot-choose-hasty"].tap()
+        expect(phone["start"]).to_be_in_viewport(ratio=1)
+        expect(phone["gathered"]).to_contain_text("Olga")
+        phone["to-lobby"].tap()
+        expect(phone["open-player-2"]).to_be_attached()
+        expect(phone["seat-player-1"]).to_be_in_viewport()
+        expect(phone["fill-seats"]).to_have_count(0)
+
     def test_waiting_pages_follow_seats_bots_and_games(self, browser: Chromium, panel: Panel, served: str) -> None:
         host, first, second, tv = (Screen(browser, (360, 740), has_touch=True) for _ in range(4))
         choose(panel.browser(), game="stalingrad", options={"players": 3})
@@ -107,7 +125,7 @@ class TestInChromium:
         tv.go(served + "table")
         for screen in (first, second):
             expect(screen["gathered"]).to_contain_text("Person 2")
-        expect(first["start-need"]).to_contain_text("Player 3")
+        expect(first["gathered"]).to_contain_text("Player 3")
         second.sends("bot", seat="player-3", bot="conscript")
         for screen in (first, second):
             expect(screen["start"]).to_be_visible()

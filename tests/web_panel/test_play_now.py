@@ -201,9 +201,9 @@ def test_table_without_pins_accepts_none_and_protects_both_seats(panel: Panel) -
 
 
 def test_lone_players_seat_without_pin_is_freed_between_games(panel: Panel) -> None:
+    panel.loop.call(lambda table: table.change_settings({"seat_pins": False}))
     ada, bo = panel.browser(), panel.browser()
-    ada.post("/api/play-now", seat="sniper", device="Ada")
-    panel.loop.call(lambda table: table.abandon())
+    assert ada.post("/api/claim", seat="sniper", device="Ada").json == {"ok": True}
     assert refused(bo.post("/api/release", seat="sniper")) == "no-seat"
     panel.advance_clock(LEFT_AFTER + 1)
     assert bo.post("/api/release", seat="sniper").json == {"ok": True}

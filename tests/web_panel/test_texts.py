@@ -42,7 +42,7 @@ KEEPERS = ("admin.js", "door.js", "network.js", "stored.js", "workshop.js", "wor
 ANALYSIS = ("analysis.js", "analysis-graphs.js", "analysis-file.js", "analysis.css")
 PUZZLES = ("puzzle.js", "puzzle.css")
 PAPERS = ("rulebook.js", "word-forms.js", "games.js", "game.js", "campaign.js", "club.js", "health.js", "papers.css")
-LOBBY = ("lobby.js", "topics.js", "play-now.js", "options.js")
+LOBBY = ("lobby.js", "topics.js", "play-now.js", "claiming.js", "options.js")
 """Files that only the lobby loads, which shows no game's own screens either."""
 READERS = (*PAPERS, *ANALYSIS, *PUZZLES)
 """Files that only pages for reading load (rules, past games, campaign, puzzles, sensors), which show no game's own

@@ -1,6 +1,6 @@
 // The campaign: all missions with their stars. The briefing of the next one is open.
 
-import { nameField, remember, remembered } from "./claiming.js";
+import { nameField, remember, remembered } from "./person.js";
 import { askCareer, goals, starLine, startMission } from "./missions.js";
 import { askUntilAnswered } from "./net.js";
 import { capital, t } from "./texts.js";

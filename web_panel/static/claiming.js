@@ -1,35 +1,11 @@
-// Taking a free seat, sharing one with another device, or taking one over; the person's name; and freeing a seat before
-// a game.
+// Taking a free seat, sharing one with another device, or taking one over; and freeing a seat before a game.
 
 import { form, pinInput } from "./form.js";
 import { openSeat, request } from "./frame.js";
 import { ask, askUntilAnswered, post, postSeat } from "./net.js";
+import { nameField, remember, remembered } from "./person.js";
 import { deviceName, list, t, tFor, tOf } from "./texts.js";
-import { button, check, confirmed, dialog, field, fieldset, h, recall, store, submit } from "./ui.js";
-
-// The person's name and preferred PIN, stored in this browser. The name has no default, because a default would be stored
-// in one language and shown in all.
-const KEPT = "sniperboard.person";
-// Earlier versions stored a device's name there, often a default one.
-const FORMER = "sniperboard.device";
-
-/** @type {() => { name?: string, pin?: string }} */
-export const remembered = () => ({ pin: /** @type {any} */ (recall(FORMER, {})).pin, ...recall(KEPT, {}) });
-export const remember = (known) => store(KEPT, { ...remembered(), ...known });
-
-// Returns the input for the name, and the field that it is in.
-/** @type {(testid: string, props?: Props) => [any, any]} */
-export function nameField(testid, props = {}) {
-  const input = h("input", {
-    name: "device",
-    maxlength: 20,
-    autocomplete: "nickname",
-    testid,
-    value: remembered().name ?? "",
-    ...props,
-  });
-  return [input, field(t("names.yours"), input, props.required ? null : t("names.hint"))];
-}
+import { button, check, confirmed, dialog, field, fieldset, h, submit } from "./ui.js";
 
 // Whether several devices can share out the parts of a seat.
 export function isShared(facts, seat) {

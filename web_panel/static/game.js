@@ -310,8 +310,8 @@ function sentences(entries, none) {
 const gameTitle = () => [...new Set([page.game.title, page.game.name])].join(", ");
 
 function endText() {
-  const { game, outcome } = page;
-  return `${outcomeText({ ...game, outcome: outcome ?? game.outcome })} ${lengthText(game)}`;
+  const { game, outcome, players } = page;
+  return `${outcomeText({ ...game, players, outcome: outcome ?? game.outcome })} ${lengthText(game)}`;
 }
 
 function titleLines() {

@@ -1,7 +1,8 @@
-// A seat's page before a game: which seats are free, and the start button for the last player to sit down.
+// A seat's page before a game: which seats are free, bots for them, and the start button for the last player to sit down.
 
-import { seatLines, request } from "./frame.js";
-import { list, seatName, t } from "./texts.js";
+import { areAlike, fillButton } from "./bots.js";
+import { glossary, seatLines, request } from "./frame.js";
+import { t } from "./texts.js";
 import { button, h, headline, link } from "./ui.js";
 
 export function gatherDock({ seats }) {
@@ -10,10 +11,11 @@ export function gatherDock({ seats }) {
     headline(missing.length ? t("gather.missing") : t("gather.ready")),
     h("ul", { class: "seat-lines", testid: "gathered" }, seatLines(seats)),
     missing.length
-      ? h("p", { testid: "start-need" }, [
-          t("gather.need", { seats: list(missing.map((seat) => seatName(seats, seat))) }),
-        ])
+      ? [
+          h("p", { class: "quiet" }, t("gather.need")),
+          areAlike(missing) && fillButton(missing, async () => (await glossary()).bots),
+        ]
       : button(t("lobby.start"), "start", () => request("/api/start", {}), { class: "main big" }),
-    link(t("gather.lobby"), "to-lobby", "/"),
+    link(t("gather.lobby"), "to-lobby", "/#together"),
   ];
 }

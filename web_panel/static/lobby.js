@@ -1,7 +1,7 @@
 // The lobby: game, seats, map, options, and the start.
 
 import { face } from "./art.js";
-import { chooseBot, botFailures } from "./bots.js";
+import { areAlike, chooseBot, botFailures, fillButton } from "./bots.js";
 import { freeSeat, holderText, isShared, share, take, takeOver } from "./claiming.js";
 import { askCareer } from "./missions.js";
 import { ask, PictureStream, isCurrentGame } from "./net.js";
@@ -127,6 +127,7 @@ function show() {
     h("h2", {}, t("lobby.seats")),
     counted && controls.players(optionValues()),
     !playing && quiet(t("lobby.together")),
+    !playing && fillPart(),
     h("div", { class: "seat-cards" }, Object.keys(seats).map(seatCard)),
   ]);
   paint(parts.maps, [mapsFor(maps, selection), selection.map], () => [
@@ -264,6 +265,12 @@ function claimButtons(seat, led) {
     alone && button(t("play.take"), `take-alone-${seat}`, () => playOn(seat)),
     taken && pin && !bot && button(t("lobby.share"), `share-${seat}`, () => share(page.facts, seat)),
   ];
+}
+
+// Once someone has sat down, one choice fills all other seats.
+function fillPart() {
+  const free = Object.keys(page.facts.seats).filter((seat) => !page.facts.seats[seat].taken);
+  return free.length > 1 && hasPeople() && areAlike(free) && fillButton(free, () => page.facts.bots, refresh);
 }
 
 function releaseButton(seat, who) {

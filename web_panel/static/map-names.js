@@ -10,6 +10,10 @@ const CHANGED = 1.03;
 const CAPITALS = 0.72;
 const LETTER = 0.7;
 const WIDE = 0.4;
+// Rows of this many names belong to a regular board. Its inner names are shown or hidden together: every 16th, then every
+// eighth, …
+const ROW = 8;
+const STEPS = [16, 8, 4, 2, 1];
 // The least distance of two names, relative to the size of a text: closer ones in a row look like one word.
 const GAP = { beside: 0.3, above: 0.15 };
 
@@ -26,7 +30,8 @@ export class MapNames {
       const spot = spaces.get(text.textContent) ?? { x, y: Infinity };
       return { text, x, y, size, above: y < spot.y };
     });
-    this.names = [...view.querySelectorAll(".board-map text.name")];
+    this.groups = groupsOf(this.ids);
+    this.names = [...view.querySelectorAll(".board-map text:is(.name, [class^=board-])")];
     this.scale = 0;
   }
 
@@ -49,12 +54,26 @@ export class MapNames {
   // The boxes of the IDs with at least this size, without those that would touch another.
   boxes(least) {
     const taken = [];
-    for (const it of this.ids) {
-      const box = boxOf(it, Math.max(it.size, least));
-      if (box.size === it.size || !taken.some((other) => touch(box, other))) taken.push(box);
+    for (const group of this.groups) {
+      const free = group
+        .map((it) => boxOf(it, Math.max(it.size, least)))
+        .filter((box, i) => box.size === group[i].size || !taken.some((other) => touch(box, other)));
+      if (free.length === group.length) taken.push(...free);
     }
     return taken;
   }
+}
+
+// Names that are shown together: each alone, but in a regular row first the ends, then what divides it evenly. The one
+// before the last is too close to it at first.
+function groupsOf(ids) {
+  const rows = [...new Set(ids.map(({ y }) => y))].map((y) => ids.filter((it) => it.y === y));
+  const regular = rows.filter(({ length }) => length >= ROW);
+  const levels = (row) => STEPS.map((step) => row.slice(0, -2).filter((_, i) => (i & -i) === step));
+  return [
+    ...ids.filter((it) => !regular.some((row) => row.includes(it))).map((it) => [it]),
+    ...regular.flatMap((row) => [[row[0]], [row.at(-1)], ...levels(row), [row.at(-2)]]),
+  ];
 }
 
 // The box of a text of this size, which grows to both sides, and away from the middle of its space.

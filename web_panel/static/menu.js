@@ -35,7 +35,7 @@ function gameGroup(seat, picture, close) {
     running && beside && choice("menu.leave", "menu-leave", "leave"),
     picture.board.open &&
       choice(picture.board.heeded ? "menu.without-board" : "menu.with-board", "menu-use-sensors", "sensors"),
-    link(t("menu.lobby"), "menu-lobby", "/"),
+    link(t("menu.lobby"), "menu-lobby", isAlone(picture) ? "/#alone" : "/#together"),
     link(t("menu.table"), "menu-table", "/table", { target: "_blank" }),
     document.body.dataset.simulated === "yes" && link(t("menu.board"), "menu-board", "/board", { target: "_blank" }),
     running && !single && endGameFold("menu-abandon", () => close("abandon")),

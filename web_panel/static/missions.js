@@ -1,6 +1,6 @@
 // Missions and careers: a person's results against bots, the stars of a mission, and starting a mission.
 
-import { remembered } from "./claiming.js";
+import { remembered } from "./person.js";
 import { openSeat, request } from "./frame.js";
 import { postSeat } from "./net.js";
 import { askPast } from "./past.js";

@@ -1,4 +1,4 @@
-// Above the map: the turn clock, and a button to hurry the bots.
+// Below the panel: the turn clock, and a button to hurry the bots.
 
 import { signal as sound } from "./device.js";
 import { request } from "./frame.js";

@@ -1,7 +1,7 @@
 // Short descriptions of past games.
 
 import { ask, pause, retry } from "./net.js";
-import { capital, t, tOf } from "./texts.js";
+import { capital, has, t, tOf } from "./texts.js";
 import { h } from "./ui.js";
 
 const AGAIN_MS = 1000;
@@ -59,12 +59,12 @@ export function outcomeText({ state, outcome, rounds, players = [] }) {
   return state === "running" ? t("games.running") : t("games.unknown");
 }
 
-// Returns the people at each seat, as in a running game.
+// Returns the people and bots at each seat, as in a running game. A record from elsewhere can name unknown bots.
 export const seated = (seats, players) =>
   Object.fromEntries(
     seats.map(({ name: seat, title }) => {
-      const people = players.filter((it) => it.seat === seat && !it.bot && it.name);
-      return [seat, { title, devices: people.map(({ name }) => ({ device: name })) }];
+      const known = players.filter((it) => it.seat === seat && (it.bot ? has(`bot.${it.bot}`) : it.name));
+      return [seat, { title, devices: known.map(({ name, bot }) => ({ device: name, bot })) }];
     }),
   );
 

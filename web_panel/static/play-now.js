@@ -5,9 +5,10 @@ import { face } from "./art.js";
 import { botName } from "./bots.js";
 import { signalTurn } from "./device.js";
 import { openSeat, request } from "./frame.js";
-import { freeSeat, nameField, remember, remembered } from "./claiming.js";
+import { freeSeat } from "./claiming.js";
 import { postSeat } from "./net.js";
 import { hasHandicap } from "./options.js";
+import { nameField, remember, remembered } from "./person.js";
 import { list, seatName, t } from "./texts.js";
 import { button, h, link, quiet, recall, select, store, toast } from "./ui.js";
 

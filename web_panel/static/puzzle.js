@@ -1,7 +1,7 @@
 // A puzzle: a question about a position, which is drawn like a step of a finished game. The answer is one of several
 // choices, or spaces marked on the map.
 
-import { nameField, remember, remembered } from "./claiming.js";
+import { nameField, remember, remembered } from "./person.js";
 import { request } from "./frame.js";
 import { GameMap } from "./map.js";
 import { askUntilAnswered, pause, post } from "./net.js";

@@ -31,7 +31,7 @@ function offerRow(seats, gone = false) {
     !gone &&
       button(t(together ? "gather.offer" : "gather.again"), "rematch", () => playAgain(false), { class: "main" }),
     !gone && sides && button(t("gather.swap"), "swap", () => playAgain(true)),
-    link(t("gather.lobby"), "again", "/"),
+    link(t("gather.lobby"), "again", together ? "/#together" : "/#alone"),
   ]);
 }
 
@@ -52,7 +52,7 @@ function answerRow(seats, { swapped, agreed, missing, declined, changed }, viewe
     h("div", { class: "row end" }, [
       !mine && button(t("gather.accept"), "rematch-accept", () => playAgain(swapped), { class: "main" }),
       button(t(mine ? "gather.withdraw" : "gather.decline"), "rematch-decline", decline),
-      link(t("gather.lobby"), "again", "/"),
+      link(t("gather.lobby"), "again", "/#together"),
     ]),
   ]);
 }

@@ -5,7 +5,7 @@ import { signalWorkshop } from "./device.js";
 import { request } from "./frame.js";
 import { GameMap } from "./map.js";
 import { poll, showDoor } from "./polling.js";
-import { remembered } from "./claiming.js";
+import { remembered } from "./person.js";
 import { healthLink } from "./reasons.js";
 import { Lamps, occupiedMark } from "./scene.js";
 import { list, t, tOf } from "./texts.js";

@@ -59,12 +59,14 @@ export function headNumbers({ view, stage, seats }, mine) {
   const names = stage === "playing" && !view.to_act.includes(mine) && personNames(seats, view.turn);
   return [
     h("span", { testid: "round" }, t("hud.round", { round: view.round }), names ? ` · ${names}` : null),
-    countdown(view.countdown),
+    countdown(view),
     h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
   ];
 }
 
-export function countdown(number) {
+// When time has run out, no round is left.
+export function countdown({ countdown: last, over }) {
+  const number = over?.reason === "countdown" ? 0 : last;
   const lamps = Array.from({ length: START_COUNTDOWN }, (_, i) => {
     const on = i < number;
     return h("i", { class: on ? (number <= 3 ? "lamp hot" : "lamp on") : "lamp" });

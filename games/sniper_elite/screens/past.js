@@ -11,7 +11,7 @@ import { h, quiet } from "/static/ui.js";
 
 export const past = {
   head: (known) => [
-    countdown(known.countdown),
+    countdown(known),
     h("div", { class: "tokens" }, doneObjectives(known), wounds(known.sniper.wounds)),
   ],
   turn: ({ turn, round, over }) => ({

@@ -36,10 +36,7 @@ export function table({ map, show }) {
     facts: (picture) => [picture.possible, possible.shown],
     title: (picture) => turnName(picture),
     moment: (view) => t("hud.round", { round: view.round }),
-    head: (view) => [
-      countdown(view.countdown),
-      h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
-    ],
+    head: (view) => [countdown(view), h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds))],
     above: (picture) => picture.possible && h("div", { class: "possible-line" }, possible.button(picture.possible)),
     papers,
     news: (picture) => news(map, picture),

@@ -60,7 +60,8 @@ export class Recap {
     if (news || (stage === "over" && this.timer)) this.stop();
     this.heard = first;
     const carried = board.heeded && board.state !== "away";
-    if (!news || stage === "over" || carried) return;
+    // A new game has no turn of the defenders yet.
+    if (!news || !steps.length || stage === "over" || carried) return;
     if (this.led) this.at = 0;
     else if (!calm() && !document.hidden) this.play();
   }

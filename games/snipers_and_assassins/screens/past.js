@@ -35,7 +35,10 @@ export const past = {
   lines(side, step) {
     const { turns_to_go: left } = viewOf(side, step);
     const lines = Object.entries(left ?? {}).map(([seat, number]) =>
-      h("li", {}, h("i", { class: `disc p${numberOf(seat)}` }, numberOf(seat)), t("sa.past.to-go", { number })),
+      h("li", {}, [
+        h("i", { class: `disc p${numberOf(seat)}` }, numberOf(seat)),
+        `${playerName(step.seats, seat)}: ${t("sa.past.to-go", { number })}`,
+      ]),
     );
     return lines.length > 0 && h("ul", { class: "past-facts past-racers" }, lines);
   },

@@ -67,17 +67,22 @@ export const hunterOf = ({ players, turns_to_go: turns }, mine) =>
     .filter((seat) => players[seat].target === mine)
     .sort((one, other) => turns[one] - turns[other])[0];
 
-// The cards of all players, in the order of play from `own`, or at the end of how they came in; `brief` ones have two
-// lines each.
+// The cards of all players: for a seat (`own`) in the order of play from the player whose turn it is, at the end in the
+// order in which they came in. `brief` ones have two lines each.
 export function playerList(picture, words, { own = null, brief = false } = {}) {
-  const { players, over, turns_to_go: left } = picture.view;
+  const { players, over, turn, turns_to_go: left } = picture.view;
   // At the end, those who have come furthest are first.
   const seats = Object.keys(players).sort((one, other) => (over ? left[one] - left[other] : 0));
-  const first = over ? 0 : Math.max(0, seats.indexOf(own));
+  const first = over || !own ? 0 : Math.max(0, seats.indexOf(turn));
   const card = brief ? briefCard : fullCard;
-  return h("ul", { class: brief ? "racer-cards brief" : "racer-cards", testid: brief && own ? "race" : "players" }, [
-    [...seats.slice(first), ...seats.slice(0, first)].map((seat) => card(picture, words, seat, own)),
-  ]);
+  return h(
+    "ul",
+    {
+      class: `racer-cards ${brief ? "brief" : ""} ${over ? "everyone" : ""}`,
+      testid: brief && own ? "race" : "players",
+    },
+    [[...seats.slice(first), ...seats.slice(0, first)].map((seat) => card(picture, words, seat, own))],
+  );
 }
 
 function cardShell({ view, seats }, seat, own, ...content) {

@@ -20,7 +20,8 @@ const FEW = 3;
 const news = new News();
 const recent = new Recent();
 
-let page, map, seat, since, fresh;
+// `fresh` are the spaces of what the picture `drawn` has brought.
+let page, map, seat, since, fresh, drawn;
 
 export function screen(shell) {
   ({ map, seat } = shell);
@@ -103,7 +104,10 @@ function draw(shown) {
   if (!view) return clear();
   showPieces(map, view, seat.name);
   showHunts(map, view, seat.name);
-  fresh = recent.show(map, log, view);
+  const brought = recent.show(map, log, view);
+  // A picture is drawn several times, and the map follows after the last.
+  if (drawn !== page.picture) fresh = brought;
+  drawn = page.picture;
   if (shown.draw) return shown.draw(map);
   map.draw("lines", [], () => []);
 }

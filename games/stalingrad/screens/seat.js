@@ -12,6 +12,9 @@ import { cardButton } from "./cards.js";
 import { Flow } from "./flow.js";
 import {
   animate,
+  chanceOf,
+  costLine,
+  dieFaces,
   playerLines,
   ending,
   latestRoll,
@@ -84,7 +87,7 @@ function dock() {
   const report = acting() && since.card();
   const [asked, foot] = acting()
     ? PHASES[view.phase]()
-    : [[headline(waitText(view)), playerLines(view, seats), handCards()]];
+    : [[headline(waitText(view)), dieFaces(view), playerLines(view, seats), handCards()]];
   return actionPanel([street(view, words, latestRoll(log)), latestDice(log), asked], { report, foot });
 }
 
@@ -204,7 +207,7 @@ async function discard() {
 // A roll: Aids are chosen by tapping them, and the number needed is shown before the die is rolled.
 function rollPhase(kind) {
   const { view, foresight } = page.picture;
-  const { value, aids } = foresight.odds;
+  const { aids } = foresight.odds;
   const all = chosenAids()
     .filter((card) => card in aids)
     .sort();
@@ -212,10 +215,12 @@ function rollPhase(kind) {
   const asked = [
     headline(
       needed > 0 ? tOf("st.needed", kind, { number: needed }) : tOf("st.never", kind),
-      smallText(`${t("st.chance", { percent: needed * 10 })} ${t("st.zero")}`),
+      smallText(t("st.chance", { percent: chanceOf(needed) })),
     ),
-    Object.keys(aids).length > 0 && quiet(t("st.aids", { number: value })),
+    dieFaces(view, needed),
+    Object.keys(aids).length > 0 && quiet(t("st.aids")),
     handCards(toggle, (card) => card in aids, isChosen),
+    costLine(view),
   ];
   return [
     asked,

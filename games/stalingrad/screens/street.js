@@ -7,6 +7,9 @@ import { turnOdds } from "./outlook.js";
 
 const STATS = ["hunt", "shoot", "evade"];
 const CAP = 9;
+const FACES = 10;
+// The stat of each roll.
+const ROLLS = { target: "shoot", danger: "evade" };
 // The most turns that a player can lose.
 const LOST = 2;
 
@@ -71,6 +74,33 @@ export function oddsPanel(view, words) {
     ]),
   ]);
 }
+
+// The faces of the die before a roll: those that succeed, those that Aids add up to `needed`, and those that fail.
+export function dieFaces({ phase, value, die: rolled }, needed = value) {
+  if (!(phase in ROLLS)) return null;
+  const cell = (n) => (n <= Math.min(value, needed) ? "on" : n <= needed ? "more" : "");
+  return h("ol", { class: "die-faces", "aria-hidden": "true", testid: "faces" }, [
+    Array.from({ length: FACES }, (_, i) =>
+      h("li", { class: `${cell(i + 1)} ${rolled === (i + 1) % FACES ? "rolled" : ""}` }, String((i + 1) % FACES)),
+    ),
+  ]);
+}
+
+// What a failed roll costs.
+export const costLine = ({ phase }) => phase === "danger" && h("p", { class: "quiet", testid: "cost" }, t("st.cost"));
+
+// A roll for everyone: what succeeds, and what failing costs.
+export const rollPanel = (view) =>
+  view.phase in ROLLS &&
+  h("section", { class: "st-odds" }, [
+    h("h2", {}, tOf("st.stat", ROLLS[view.phase])),
+    h("p", {}, h("b", {}, t("st.chance", { percent: chanceOf(view.value) }))),
+    dieFaces(view),
+    costLine(view),
+  ]);
+
+// The chance of a roll in percent.
+export const chanceOf = (needed) => Math.max(0, Math.min(CAP, needed)) * FACES;
 
 // Returns the dice and the card of the last action from the log; nothing once new cards are dealt.
 export function latestRoll(log) {
@@ -193,7 +223,7 @@ function track(view, seat, stat) {
   ]);
 }
 
-const ROLLED = { hunt: "hunt", target: "shoot", danger: "evade" };
+const ROLLED = { hunt: "hunt", ...ROLLS };
 
 const experienceText = (it) => h("span", { title: t("st.xp.about") }, t("st.xp", { number: it.xp }));
 
@@ -243,7 +273,7 @@ export function verdict(view, seats, mine = null) {
 export function ranking(view, seats, words, mine = null) {
   const { ranking: ranked, winners } = view.over;
   const most = Math.max(1, ...ranked.map(({ stars }) => stars));
-  return h("ol", { class: "ranking", testid: "ranking" }, [
+  return h("ol", { class: "ranking everyone", testid: "ranking" }, [
     ranked.map(({ seat, place, stars, kills, out }) =>
       h("li", { class: winners.includes(seat) ? "won" : "" }, [
         h("b", {}, `${place}.`),

@@ -3,7 +3,18 @@
 import { entryLine, News, newsreel, toldToAll } from "/static/news.js";
 import { h, panel } from "/static/ui.js";
 import { t, tOf } from "/static/texts.js";
-import { animate, latestRoll, oddsPanel, playerList, ranking, street, toneOf, turnName, verdict } from "./street.js";
+import {
+  animate,
+  latestRoll,
+  oddsPanel,
+  playerList,
+  ranking,
+  rollPanel,
+  street,
+  toneOf,
+  turnName,
+  verdict,
+} from "./street.js";
 
 const EARLIER = 4;
 const LATELY = 5;
@@ -34,7 +45,11 @@ export function table() {
         h("h2", {}, t("st.street")),
         view.over
           ? ranking(view, picture.seats, words)
-          : [street(view, words, latestRoll(picture.replay?.told ?? picture.log)), oddsPanel(view, words)],
+          : [
+              street(view, words, latestRoll(picture.replay?.told ?? picture.log)),
+              oddsPanel(view, words),
+              rollPanel(view),
+            ],
       ]),
       // At the end the ranking names everyone.
       !view.over && panel(t("st.players"), playerList(view, picture.seats, words)),
