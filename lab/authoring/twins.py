@@ -176,6 +176,10 @@ class Tally(Struct):
     values: defaultdict[str, set[bytes]] = field(default_factory=lambda: defaultdict(set))
     public: set[str] = field(default_factory=set)
     chosen: Counter[tuple[str, bool]] = field(default_factory=Counter)
+    alone: set[tuple[str, str]] = field(default_factory=set)
+    """The types of events that outsiders got from the owner's acts that no twin could make, each with that act."""
+    shared: set[tuple[str, str]] = field(default_factory=set)
+    """The same for acts that were possible in one."""
     followed: int = 0
     """Number of acts so far."""
     faults: list[str] = field(default_factory=list)
@@ -219,7 +223,9 @@ def owners(sample: Sample) -> Iterator[Owner]:
 class Twins:
     """The worlds next to one random game, for one owner. `tally` counts over several games."""
 
-    def __init__(self, sample: Sample, owner: Owner, seed: int, tally: Tally) -> None:
+    def __init__(
+        self, sample: Sample, owner: Owner, seed: int, tally: Tally, compared_every: int = COMPARED_EVERY
+    ) -> None:
         self.sample, self.game, self.owner, self.tally = sample, sample.game, owner, tally
         self.random = Random(f"twins {seed}")
         self.excused = {*self.game.reveals} if isinstance(self.game, Revealing) else set[str]()
@@ -227,6 +233,7 @@ class Twins:
         self.own = World(self.game, sample.blank()).after(self.play.opening)
         self.worlds: list[World] = []
         self.most = MOST_WORLDS if owner.seats else 1
+        self.compared_every = compared_every
 
     def run(self) -> None:
         heard = self.owner.heard(self.play.opening)
@@ -245,9 +252,9 @@ class Twins:
             if not moment.to_act:
                 return  # the last act may reveal everything
             self._act(moment.seat, moment.command, moment.telling)
-            if number % COMPARED_EVERY == 0:
-                if not self.worlds or isinstance(self.game, Twinned):
-                    self._from_position()
+            if number % COMPARED_EVERY == 0 and (not self.worlds or isinstance(self.game, Twinned)):
+                self._from_position()
+            if number % self.compared_every == 0:
                 self._compare(moment.command)
 
     def _draws(self, telling: Sequence[Told]) -> list[tuple[str, Any]]:
@@ -283,6 +290,7 @@ class Twins:
         secrets = self._tried(command, telling)
         if self.owner.seats and any(not tried.kept for (_, name, *_), tried in secrets.items() if not name):
             self._from_position(DRAWN)
+        met = alone = bool(self.worlds) and seat in self.owner.seats
         for world in (self.own, *self.worlds):
             for other in self._commands(world, seat, command):
                 told = self._decided(world, seat, other, draws)
@@ -290,6 +298,7 @@ class Twins:
                     continue
                 same = self.owner.heard(told)
                 if other == command and world is not self.own:
+                    alone = False
                     self._count(heard, same, self._parts(world, command))
                 elif type(other) is type(command) and self.owner.hidden(told) != self.owner.hidden(telling):
                     self.tally.chosen.update(_compared(heard, same))
@@ -297,6 +306,8 @@ class Twins:
                     found.append((world.after(told, self._acts(world, seat, other)), told))
                 if same == heard or type(other) is type(command):
                     others.append(told)
+        if met:
+            (self.tally.alone if alone else self.tally.shared).update((tag(event), tag(command)) for event, _ in heard)
         self.own = self.own.after(telling, self._acts(self.own, seat, command))
         self._take(found)
         if not self.owner.seats and self.owner.hidden(telling) and not self.worlds:
