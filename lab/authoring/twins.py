@@ -158,7 +158,8 @@ class Repeated(Chance):
             found, self._forced = self._forced[0][0], self._forced[1:]
             if found == kind:
                 return True
-        return False
+        # An act may draw something only with this secret.
+        return bool(self._forced) and self._forced[0][0] != kind
 
 
 class Tally(Struct):

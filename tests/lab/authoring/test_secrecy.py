@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import Any
 
@@ -181,6 +181,25 @@ class DrawsInSecretFirst(Treasure):
         return chance.roll("die", self.faces, "TR-WALK-01")
 
 
+class DrawsForSomeChoices(Treasure):
+    """The hider rolls for the spaces of one half only; then everyone sees another roll."""
+
+    faces = DrawsInSecretFirst.faces
+
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterator[Told]:  # type: ignore[override]
+        if isinstance(command, Hide) and command.space < "c":
+            yield Told(RolledInSecret(HIDER, chance.roll("coin", self.faces, "TR-WALK-01")), only(HIDER))
+        for told in super().decide(truth, command, chance):
+            yield told
+            if isinstance(command, Hide) and isinstance(told.event, Hidden):
+                yield Told(Rolled(truth.at.turn, chance.roll("die", self.faces, "TR-WALK-01")), EVERYONE)
+
+    def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
+        events = [told.event for told in telling]
+        kinds = {RolledInSecret: "coin", Rolled: "die"}
+        return [(kinds[type(it)], it.number) for it in events if type(it) in kinds]  # type: ignore[index, attr-defined]
+
+
 class DrawsInSecretAndTells(DrawsInSecretFirst):
     """The public event has the number of the secret one."""
 
@@ -350,7 +369,17 @@ def test_secret_that_is_told_too_rarely_is_not_decided() -> None:
 
 @pytest.mark.parametrize(
     "game",
-    [Treasure(), Helped(), Excused(), DrawsInSecretFirst(), Shares(), Together(), Feels(), TellsARowByTheRules()],
+    [
+        Treasure(),
+        Helped(),
+        Excused(),
+        DrawsInSecretFirst(),
+        DrawsForSomeChoices(),
+        Shares(),
+        Together(),
+        Feels(),
+        TellsARowByTheRules(),
+    ],
     ids=lambda game: type(game).__name__,
 )
 def test_game_that_keeps_its_secrets_passes(game: Treasure) -> None:
@@ -426,6 +455,12 @@ def test_public_event_that_depends_on_a_secret_at_times_is_listed() -> None:
     kinds = [note.partition(" depends on a secret of hider: it was different ")[0] for note in sample.notes[SOMETIMES]]
     # By the rules, everyone learns the distance from a hole.
     assert kinds == ["dug", "turn-ended", "turn-ended-near"], sample.notes
+
+
+def test_secret_draw_for_some_choices_only_is_no_hint() -> None:
+    sample = Sample(DrawsForSomeChoices(), board())
+    assert [*secrets_stay_secret(sample)] == []
+    assert [note for note in sample.notes[SOMETIMES] if note.startswith("rolled ")] == []
 
 
 def test_public_event_that_tells_a_part_of_a_choice_is_listed() -> None:
