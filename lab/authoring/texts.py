@@ -159,9 +159,17 @@ def board_texts(game: str) -> Iterator[str]:
 def calls(code: str) -> Iterator[ast.Call]:
     """Yield every call that creates a text."""
     # Parsing is most of the work, and most files create no text.
-    for node in ast.walk(ast.parse(code)) if MAKES_TEXT.search(code) else ():
+    for node in ast.walk(parsed(code)) if MAKES_TEXT.search(code) else ():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS:
             yield node
+
+
+def parsed(code: str) -> ast.Module:
+    """Return the syntax tree; an empty one for code with a syntax error, which the check of the start reports."""
+    try:
+        return ast.parse(code)
+    except SyntaxError:
+        return ast.Module([], [])
 
 
 def data() -> Iterator[str]:
