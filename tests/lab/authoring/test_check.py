@@ -518,6 +518,29 @@ def test_bot_that_never_acts_is_stopped(made: Path, monkeypatch: pytest.MonkeyPa
     assert "choose() in digger.py, line " in fault
 
 
+def test_bot_that_knows_more_than_it_is_told_is_named(made: Path) -> None:
+    change(made / "rules.py", "        case Hide(space):\n", "        case Hide(space):\n            SEEN[0] = space\n")
+    with (made / "rules.py").open("a", encoding="utf-8") as rules:
+        rules.write("\n\nSEEN = [None]\n")
+    peeks = "        from games.lost_city.rules import SEEN\n\n"
+    peeks += "        if found := [it for it in legal if getattr(it, 'space', None) == SEEN[0]]:\n"
+    peeks += "            return found[0]\n\n"
+    change(made / "bots/digger.py", "        def worth(", f"{peeks}        def worth(")
+    fault = authoring_table.bot_fault(games.find("lost-city"))
+    assert fault is not None
+    assert fault.startswith(
+        "The bot digger, at the seat red, chooses another act after another game, although it is told "
+    )
+    assert "See choose() in digger.py, line " in fault
+
+
+def test_bot_that_draws_from_elsewhere_is_named(made: Path) -> None:
+    change(made / "bots/digger.py", "return best(legal, worth, chance)", "return __import__('random').choice(legal)")
+    fault = authoring_table.bot_fault(games.find("lost-city"))
+    assert fault is not None
+    assert "may use only its picture, its events and `chance`" in fault
+
+
 def test_illegal_act_of_a_bot_is_one_fault_with_its_line_and_the_reason(made: Path) -> None:
     [bot] = [path for path in (made / "bots").glob("*.py") if "def choose(" in path.read_text("utf-8")]
     text = bot.read_text("utf-8")
