@@ -54,6 +54,7 @@ def generic_facts(
     offered, view, public, seats = capabilities(game), pictures[viewer], pictures[TABLE], tuple(seats)
     waiting = game.to_act(public if viewer == REFEREE else view)
     captioned, summarized = offered.captioned, offered.summarized
+    standing = {} if offered.on_board is None else offered.on_board.standing(public)
     return {
         "map": offered.has_map,
         "to_act": [{"seat": seat.name, "title": seat.title} for seat in seats if seat.name in waiting],
@@ -62,8 +63,8 @@ def generic_facts(
         "summary": None if summarized is None else [*summarized.summary(view)],
         "cards": [*_cards(game, view)],
         "named": _named(game, legal),
-        "pieces": _pieces(game, public),
-        "colours": _colours(game, public, seats),
+        "pieces": _pieces(game, standing),
+        "colours": _colours(game, standing, seats),
         "marks": [] if offered.own_marks is None else _marks(game, offered.own_marks.marks(view)),
     }
 
@@ -98,7 +99,7 @@ def _named(game: Game, legal: Sequence[Command]) -> dict[str, Any]:
     }
 
 
-def _pieces(game: Game, public: Any) -> list[dict[str, Any]]:
+def _pieces(game: Game, standing: Mapping[str, str | None]) -> list[dict[str, Any]]:
     """Return the miniatures on the map: `id`, `space`, `name` for use in a sentence, and `colour` (None: any)."""
     on_board = capabilities(game).on_board
     if on_board is None:
@@ -106,17 +107,17 @@ def _pieces(game: Game, public: Any) -> list[dict[str, Any]]:
     colours = _palette(game)
     return [
         {"id": name, "space": space, "name": on_board.called(name), "colour": colours.get(on_board.colour(name))}
-        for name, space in on_board.standing(public).items()
+        for name, space in standing.items()
         if space is not None
     ]
 
 
-def _colours(game: Game, public: Any, seats: Iterable[Seat]) -> dict[str, dict[str, Any]]:
+def _colours(game: Game, standing: Iterable[str], seats: Iterable[Seat]) -> dict[str, dict[str, Any]]:
     """Return the colours that the game gives its seats and miniatures, by name. A seat without a miniature has the
     colour of its name.
     """
     on_board, palette = capabilities(game).on_board, _palette(game)
-    minis = {} if on_board is None else {name: on_board.colour(name) for name in on_board.standing(public)}
+    minis = {} if on_board is None else {name: on_board.colour(name) for name in standing}
     titles = {seat.name: seat.title for seat in seats}
     roles = {**{name: name for name in titles}, **minis}
     return {
