@@ -67,9 +67,12 @@ def _faults(sample: Sample, needed: set[str]) -> Iterator[str]:
             often = {kind for (kind, part), _ in told if _is_often(tally, kind, part)}
             if rare := ({kind for (kind, _), _ in told} & tally.public) - often:
                 yield from betrayed(sample, owner, tally_of(sample, owner, GAMES), rare)
-    needed |= {kind for kind, _ in _only_with_it(tallies)}
-    sample.notes.setdefault(UNDECIDED, []).extend((*too_few(tallies), *_untried(sample, tallies)))
-    sample.notes[SOMETIMES] = [*_hints(tallies, {*_reveals(sample)})]
+    alone = _only_with_it(tallies)
+    needed.update(alone)
+    excused = _reveals(sample)
+    sample.notes.setdefault(UNDECIDED, []).extend(too_few(tallies))
+    sample.notes[UNDECIDED] += (sentence for kind, sentence in alone.items() if kind not in excused)
+    sample.notes[SOMETIMES] = [*_hints(tallies, excused).values()]
 
 
 def _with_other_options(sample: Sample) -> Iterator[str]:
@@ -77,27 +80,25 @@ def _with_other_options(sample: Sample) -> Iterator[str]:
     known = {note.partition(" ")[0] for note in sample.notes[SOMETIMES]} | {*_reveals(sample)}
     for mixed in mixed_settings(sample):
         found = _with(sample, mixed, known)
-        if found and len(mixed) > 1:  # find the one that matters
-            found = next(filter(None, (_with(sample, {one: mixed[one]}, known) for one in mixed)), found)
-        for heading, sentence in found:
-            if heading:
-                known.add(sentence.partition(": ")[2].partition(" ")[0])
-                sample.notes[heading].append(sentence)
-            else:
-                yield sentence
+        if any(found) and len(mixed) > 1:  # find the one that matters
+            found = next(filter(any, (_with(sample, {one: mixed[one]}, known) for one in mixed)), found)
+        faults, hints = found
+        yield from faults
+        known.update(hints)
+        sample.notes[SOMETIMES] += hints.values()
 
 
-def _with(sample: Sample, mixed: Mapping[str, Setting], known: Container[str]) -> list[tuple[str, str]]:
-    """Return what is found with these other settings: sentences, each with the heading of a note, or "" for a fault."""
-    found, named = list[tuple[str, str]](), " and ".join(mixed)
+def _with(sample: Sample, mixed: Mapping[str, Setting], known: Container[str]) -> tuple[list[str], dict[str, str]]:
+    """Return the faults with these other settings, and the hints by the types of events."""
+    faults, hints, named = list[str](), dict[str, str](), f"With {' and '.join(mixed)}: "
     with suppress(RuleError, Unplayable):  # refused on this board, or reported by the check of the options
         other = Sample(sample.game, sample.board, with_settings(sample.game, mixed.values()), GAMES_WITH_OPTIONS)
         seats = [*owners(other)]
         tallies = {owner: tally_of(other, owner, GAMES_WITH_OPTIONS, COMPARED_RARELY) for owner in seats}
         for owner, tally in tallies.items():
-            found += (("", it) for it in (*tally.faults, *_given_away(other, owner, tally, seats, OFTEN)))
-        found += ((SOMETIMES, it) for it in _hints(tallies, known))
-    return [(heading, f"With {named}: {it}") for heading, it in found]
+            faults += (named + it for it in (*tally.faults, *_given_away(other, owner, tally, seats, OFTEN)))
+        hints = {kind: named + hint for kind, hint in _hints(tallies, known).items()}
+    return faults, hints
 
 
 def mixed_settings(sample: Sample) -> list[dict[str, Setting]]:
@@ -119,11 +120,11 @@ def mixed_settings(sample: Sample) -> list[dict[str, Setting]]:
 def tally_of(sample: Sample, owner: Owner, followed: int, compared_every: int = COMPARED_EVERY) -> Tally:
     """Return the results of the twins in this many random games, and in those with events that happen in no earlier
     one."""
-    tally, seen = Tally(), set[str]()
+    tally, seen = Tally(compared_every=compared_every), set[str]()
     for number, (play, _) in enumerate(sample.games):
         happened = {*map(tag, play.referee.told[REFEREE])}
         if number < followed or number >= sample.number or not happened <= seen:
-            Twins(sample, owner, number, tally, compared_every).run()
+            Twins(sample, owner, number, tally).run()
             seen |= happened
     return tally
 
@@ -180,33 +181,24 @@ def too_few(tallies: Mapping[Owner, Tally]) -> Iterator[str]:
         )
 
 
-def _only_with_it(tallies: Mapping[Owner, Tally]) -> dict[tuple[str, str], list[Owner]]:
-    """Return the events for everyone from acts that were not possible in any twin, with the act: such an act tells what
-    makes it possible. By the owners of the secrets.
+def _only_with_it(tallies: Mapping[Owner, Tally]) -> dict[str, str]:
+    """Return a sentence for each type of event for everyone that only comes from acts which no twin could make: such an
+    act tells what makes it possible.
     """
-    differed = {kind for tally in tallies.values() for kind, _ in (*tally.betrayed, *filter(_differs, tally.chosen))}
+    chosen = (kind for tally in tallies.values() for kind, differs in tally.chosen if differs)
+    known = {*chosen, *(kind for tally in tallies.values() for kind, _ in tally.betrayed)}
     # In twins of several seats, only another seat's secret may differ.
     shared = set[tuple[str, str]]().union(*(it.shared for owner, it in tallies.items() if len(owner.seats) == 1))
     found = defaultdict[tuple[str, str], list[Owner]](list)
     for owner, tally in tallies.items():
         for kind, act in sorted(tally.alone - shared):
-            if kind in tally.public and kind not in differed:
+            if kind in tally.public - known:
                 found[kind, act].append(owner)
-    return found
-
-
-def _differs(counted: tuple[str, bool]) -> bool:
-    return counted[1]
-
-
-def _untried(sample: Sample, tallies: Mapping[Owner, Tally]) -> Iterator[str]:
-    excused = _reveals(sample)
-    for (kind, act), by in _only_with_it(tallies).items():
-        if kind not in excused:
-            yield (
-                f"{kind} can tell everyone a secret of {_any_of(_fewest(by))}: with another one, the act {act} was not "
-                f"possible in any twin. Read what it says. {_excuse([kind])}"
-            )
+    return {
+        kind: f"{kind} can tell everyone a secret of {_any_of(_fewest(by))}: with another one, the act {act} was not "
+        f"possible in any twin. Read what it says. {_excuse([kind])}"
+        for (kind, act), by in found.items()
+    }
 
 
 def _together(owner: Owner, known: Sequence[Owner]) -> Iterator[Owner]:
@@ -248,18 +240,21 @@ def _is_often(tally: Tally, kind: str, part: Part) -> bool:
     return tally.betrayed[kind, part] >= (LEAST_SEEN if part == WHOLE else OFTEN)
 
 
-def _hints(tallies: Mapping[Owner, Tally], known: Container[str]) -> Iterator[str]:
-    """Yield the public events that differed with another secret, so that an author sees which ones give hints."""
+def _hints(tallies: Mapping[Owner, Tally], known: Container[str]) -> dict[str, str]:
+    """Return a sentence for each type of public event that differed with another secret, so that an author sees which
+    ones give hints.
+    """
     found = defaultdict[str, dict[Owner, tuple[int, int]]](dict)
     for owner, tally in tallies.items():
         for kind in tally.public:
             if kind not in known and (times := tally.betrayed[kind, WHOLE] + tally.chosen[kind, True]):
-                seen = times + tally.same[kind, WHOLE] + tally.chosen[kind, False]
-                found[kind][owner] = times, seen
+                found[kind][owner] = times, times + tally.same[kind, WHOLE] + tally.chosen[kind, False]
+    sentences = dict[str, str]()
     for kind, by in sorted(found.items()):
         few = _fewest(by)
         times, seen = map(sum, zip(*(by[owner] for owner in few), strict=True))
-        yield f"{kind} depends on a secret of {_any_of(few)}: it was different {times} of {seen} times."
+        sentences[kind] = f"{kind} depends on a secret of {_any_of(few)}: it was different {times} of {seen} times."
+    return sentences
 
 
 def _needed(tally: Tally) -> set[str]:

@@ -184,6 +184,7 @@ class Tally(Struct):
     followed: int = 0
     """Number of acts so far."""
     faults: list[str] = field(default_factory=list)
+    compared_every: int = COMPARED_EVERY
 
 
 def merged(one: Any, other: Any) -> Any:
@@ -224,9 +225,7 @@ def owners(sample: Sample) -> Iterator[Owner]:
 class Twins:
     """The worlds next to one random game, for one owner. `tally` counts over several games."""
 
-    def __init__(
-        self, sample: Sample, owner: Owner, seed: int, tally: Tally, compared_every: int = COMPARED_EVERY
-    ) -> None:
+    def __init__(self, sample: Sample, owner: Owner, seed: int, tally: Tally) -> None:
         self.sample, self.game, self.owner, self.tally = sample, sample.game, owner, tally
         self.random = Random(f"twins {seed}")
         self.excused = {*self.game.reveals} if isinstance(self.game, Revealing) else set[str]()
@@ -234,7 +233,6 @@ class Twins:
         self.own = World(self.game, sample.blank()).after(self.play.opening)
         self.worlds: list[World] = []
         self.most = MOST_WORLDS if owner.seats else 1
-        self.compared_every = compared_every
 
     def run(self) -> None:
         heard = self.owner.heard(self.play.opening)
@@ -255,7 +253,7 @@ class Twins:
             self._act(moment.seat, moment.command, moment.telling)
             if number % COMPARED_EVERY == 0 and (not self.worlds or isinstance(self.game, Twinned)):
                 self._from_position()
-            if number % self.compared_every == 0:
+            if number % self.tally.compared_every == 0:
                 self._compare(moment.command)
 
     def _draws(self, telling: Sequence[Told]) -> list[tuple[str, Any]]:
