@@ -287,6 +287,8 @@ def _choose_of(bot: Bot) -> str:
 
 def _why(referee: Referee, seat: str, command: Any) -> str:
     """Return why a command is refused."""
+    if not isinstance(command, Command):
+        return "It is no command."
     try:
         referee.game.check(referee.pictures[seat], seat, command)
     except RuleError as error:

@@ -270,6 +270,13 @@ def test_game_that_cannot_start_is_said(
             f"  - {LATER}\n\nlost-city: 1 to repair.\n",
         ),
         (
+            "game.py",
+            "    draws = (",
+            '    reveals = "dug"\n    draws = (',
+            'Known names:\n  - reveals is a text: its letters would be names. Write a tuple: reveals = ("dug",).\n\n'
+            "A table:\n  - This check is left out until the faults above are repaired.\n",
+        ),
+        (
             "show.py",
             '"hole": (140, 80, 20)',
             '"hole": (140, 80, 320)',
@@ -532,6 +539,13 @@ def test_bot_that_knows_more_than_it_is_told_is_named(made: Path) -> None:
         "The bot digger, at the seat red, chooses another act after another game, although it is told "
     )
     assert "See choose() in digger.py, line " in fault
+
+
+def test_bot_that_returns_nothing_is_named(made: Path) -> None:
+    change(made / "bots/digger.py", "return best(legal, worth, chance)", "best(legal, worth, chance)")
+    fault = authoring_table.bot_fault(games.find("lost-city"))
+    assert fault is not None
+    assert "returns null, which legal() does not offer: It is no command. See choose() in digger.py" in fault
 
 
 def test_bot_that_draws_from_elsewhere_is_named(made: Path) -> None:
