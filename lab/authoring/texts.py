@@ -41,6 +41,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SPEAKING = ("engine", "hardware", "firmware_host", "maker", "web_panel")
 MAKERS = ("Text", "Sentence", "HardwareFault")
 """Classes that are created with a text and the values of its placeholders."""
+UNCLOSED = re.compile(rb'[^#"]*"(?!(?:[^"\\]|\\.)*"\s*$)')
+"""A line of a catalogue that begins a text, and doesn't end it."""
 MAKES_TEXT = re.compile(rf"\b({'|'.join(MAKERS)})\b\s*\(")
 """What a file contains that creates one."""
 
@@ -59,9 +61,12 @@ Catalogue = dict[CatalogueEntry, tuple[str, ...]]
 
 def read_catalogue(path: Path) -> Catalogue:
     """Parse a catalogue. Raises `OSError`, or a `ValueError` whose message continues after the file's name."""
-    messages = _Once()
+    messages, file = _Once(), strip_bom(path.read_bytes())
+    for number, line in enumerate(file.splitlines(), 1):
+        if UNCLOSED.match(line):  # the parser would drop the last letter
+            raise ValueError(f"line {number} lacks a quotation mark at its end")
     try:
-        PoFileParser(messages, abort_invalid=True).parse(BytesIO(strip_bom(path.read_bytes())))
+        PoFileParser(messages, abort_invalid=True).parse(BytesIO(file))
     except PoFileError as error:
         raise ValueError(f"line {error.lineno + 1} is not understood: {error.line.strip()[:80]!r}") from error
     found: Catalogue = {}

@@ -270,6 +270,13 @@ def test_game_that_cannot_start_is_said(
             f"  - {LATER}\n\nlost-city: 1 to repair.\n",
         ),
         (
+            "screens/pl.po",
+            'msgstr "Marsz"',
+            'msgstr "Marsz',
+            "Words:\n  - screens/pl.po cannot be read: line 18 lacks a quotation mark at its end. Repair the file.\n\n"
+            "lost-city: 1 to repair.\n",
+        ),
+        (
             "game.py",
             "    draws = (",
             '    reveals = "dug"\n    draws = (',
