@@ -46,7 +46,7 @@ SETTLING: Final = 1.0
 AT_BOARD: Final = 3
 """Number of games at the board."""
 ACTS_FOLLOWED: Final = 40
-"""Number of acts of a game that are followed at the board."""
+"""Number of acts of a game that are followed at the board, and of those in which bots choose again."""
 OTHER_GAMES: Final = (8, 9)
 """Seeds of the games after which bots choose again as in an earlier one."""
 TIMEOUT: Final = 3600.0
@@ -197,8 +197,8 @@ def bot_fault(game: Game) -> str | None:
     """Let the bots of a table play without a table. Return what the first one does wrong."""
     fault, choices = _bots_play(game, seed=7)
     for seed in OTHER_GAMES if fault is None else ():
-        _bots_play(game, seed)  # what a bot finds outside of its arguments is of this game then
-        if (fault := _chosen_otherwise(game, choices)) is not None:
+        _bots_play(game, seed, ACTS_FOLLOWED)  # what a bot finds outside of its arguments is of this game then
+        if (fault := _chosen_otherwise(game, choices[:ACTS_FOLLOWED])) is not None:
             break
     return fault
 
@@ -223,8 +223,8 @@ class Choice(NamedTuple):
         return bot.choose(self.view, self.legal, Chance(Random(self.seed)))
 
 
-def _bots_play(game: Game, seed: int) -> tuple[str | None, list[Choice]]:
-    """Return what a bot does wrong in a game, and all choices."""
+def _bots_play(game: Game, seed: int, most: int = LONGEST_GAME) -> tuple[str | None, list[Choice]]:
+    """Return what a bot does wrong in the first acts of a game, and all choices."""
     board, chance, choices = first_board(game), Chance(Random(seed)), list[Choice]()
     options = maps.options_on(game, board, None)
     referee = Referee(game, game.blank(board, options))
@@ -233,7 +233,7 @@ def _bots_play(game: Game, seed: int) -> tuple[str | None, list[Choice]]:
     seated = {seat: _seated(game, name, seat, first[seat]) for seat, name in names.items()}
     heard = dict.fromkeys(names, 0)
     referee.tell(tuple(game.setup(board, options, chance)))
-    for number in range(LONGEST_GAME):
+    for number in range(most):
         if not (waiting := referee.to_act):
             break
         seat, bot = waiting[0], seated[waiting[0]]
