@@ -122,10 +122,13 @@ class AidsFile(Struct, frozen=True):
 
 
 class DataFileError(RuleError):
-    """A file that cannot be used: which one, what is wrong in it, and what to do."""
+    """A file that cannot be used: which one, what is wrong in it, and what to do. `unread` says that it can't be read,
+    whatever the game.
+    """
 
-    def __init__(self, where: str, fault: str) -> None:
+    def __init__(self, where: str, fault: str, *, unread: bool = False) -> None:
         super().__init__(f"{where}: {fault}")
+        self.unread = unread
 
 
 def decoded(text: bytes, where: str, kind: type[Data]) -> Data:
@@ -133,11 +136,11 @@ def decoded(text: bytes, where: str, kind: type[Data]) -> Data:
     try:
         return msgspec.convert(decode_toml(text), kind)
     except msgspec.ValidationError as error:
-        raise DataFileError(where, f"{error}. docs/game-author.md describes these files.") from error
+        raise DataFileError(where, f"{error}. docs/game-author.md describes these files.", unread=True) from error
     except NotUtf8 as error:
-        raise DataFileError(where, f"{error}.") from error
+        raise DataFileError(where, f"{error}.", unread=True) from error
     except ValueError as error:
-        raise DataFileError(where, f"{error}. Save it as TOML in UTF-8.") from error
+        raise DataFileError(where, f"{error}. Save it as TOML in UTF-8.", unread=True) from error
 
 
 def files(game: str, folder: str, pattern: str = "*.toml") -> list[Path]:
@@ -156,7 +159,7 @@ def read_data(path: Path, kind: type[Data], make: Callable[[str, Data], T]) -> T
     try:
         text = sizes.whole_file(path)
     except (OSError, sizes.TooLarge) as error:
-        raise DataFileError(where, "the file cannot be read, or is too large. Shorten it.") from error
+        raise DataFileError(where, "the file cannot be read, or is too large. Shorten it.", unread=True) from error
     content = decoded(text, where, kind)
     try:
         return make(path.stem, content)

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import structs
 
-from engine.cues import Colour, Show, show_of
+from engine.cues import Colour, Palette, Show, show_of
 from engine.game import REFEREE, TABLE, Command, Cue, Game
 from engine.graph import Map
 from engine.refusal import RuleError
@@ -48,11 +48,13 @@ def generic_facts(
     `to_act` are the `seats` that are to act. `captions` are the names of `legal`, in order, and `summary` are pairs of
     label and value; both are None if the game does not offer them. `marks` are what this viewer alone may know of the
     map. `cards` are the open cards, each with `holder`, `name`, `title` and `text`; `named` are those that `legal`
-    names: name -> `title` and `text`. `outcome` is None until the end.
+    names: name -> `title` and `text`. `colours` are those of the seats, each with its `title`, and of all miniatures.
+    `outcome` is None until the end.
     """
-    offered, view, public = capabilities(game), pictures[viewer], pictures[TABLE]
+    offered, view, public, seats = capabilities(game), pictures[viewer], pictures[TABLE], tuple(seats)
     waiting = game.to_act(public if viewer == REFEREE else view)
     captioned, summarized = offered.captioned, offered.summarized
+    standing = {} if offered.on_board is None else offered.on_board.standing(public)
     return {
         "map": offered.has_map,
         "to_act": [{"seat": seat.name, "title": seat.title} for seat in seats if seat.name in waiting],
@@ -61,7 +63,8 @@ def generic_facts(
         "summary": None if summarized is None else [*summarized.summary(view)],
         "cards": [*_cards(game, view)],
         "named": _named(game, legal),
-        "pieces": _pieces(game, public),
+        "pieces": _pieces(game, standing),
+        "colours": _colours(game, standing, seats),
         "marks": [] if offered.own_marks is None else _marks(game, offered.own_marks.marks(view)),
     }
 
@@ -96,17 +99,34 @@ def _named(game: Game, legal: Sequence[Command]) -> dict[str, Any]:
     }
 
 
-def _pieces(game: Game, public: Any) -> list[dict[str, Any]]:
+def _pieces(game: Game, standing: Mapping[str, str | None]) -> list[dict[str, Any]]:
     """Return the miniatures on the map: `id`, `space`, `name` for use in a sentence, and `colour` (None: any)."""
     on_board = capabilities(game).on_board
     if on_board is None:
         return []
-    colours = show_of(game).palettes.get(PALETTE_NAME, {})
+    colours = _palette(game)
     return [
         {"id": name, "space": space, "name": on_board.called(name), "colour": colours.get(on_board.colour(name))}
-        for name, space in on_board.standing(public).items()
+        for name, space in standing.items()
         if space is not None
     ]
+
+
+def _colours(game: Game, standing: Iterable[str], seats: Iterable[Seat]) -> dict[str, dict[str, Any]]:
+    """Return the colours that the game gives its seats and miniatures, by name. A seat without a miniature has the
+    colour of its name.
+    """
+    on_board, palette = capabilities(game).on_board, _palette(game)
+    minis = {} if on_board is None else {name: on_board.colour(name) for name in standing}
+    titles = {seat.name: seat.title for seat in seats}
+    roles = {**{name: name for name in titles}, **minis}
+    return {
+        name: {"title": titles.get(name), "colour": palette[role]} for name, role in roles.items() if role in palette
+    }
+
+
+def _palette(game: Game) -> Palette:
+    return show_of(game).palettes.get(PALETTE_NAME, {})
 
 
 def past_facts(game: Game, pictures: Mapping[str, Any], seats: Sequence[Seat]) -> dict[str, Any]:

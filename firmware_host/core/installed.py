@@ -32,7 +32,7 @@ from firmware_host.core import bots, data_files, rulebook, sizes
 from firmware_host.core.capabilities import board_names, capabilities
 from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, LessonFile, MissionFile, decoded
 from firmware_host.core.game_files import game_folder, imports, modules_by_path
-from firmware_host.core.guarded import CONTRACT, GameFault, checked_installed, guarded, isolated
+from firmware_host.core.guarded import CONTRACT, GameFault, checked_installed, guarded, isolated, unguarded
 from firmware_host.core.hang_note import (
     ALL_BUT_DEFAULT,
     ALL_BUT_RUNNING,
@@ -237,9 +237,9 @@ def _own_line(name: str, error: BaseException | None) -> str:
     return last
 
 
-def _class_of(game: object = None) -> str:
+def _class_of(game: Any = None) -> str:
     try:
-        kind = type(game)
+        kind = type(unguarded(game))
         return f"class {kind.__name__} in {getsourcefile(kind)}, line {getsourcelines(kind)[1]}"
     except (TypeError, OSError):
         return ""
@@ -358,8 +358,11 @@ def _check_show(game: Game) -> None:
             raise GameError(Text("a light of its lamps has no rhythm"))
         # Adding 0 fails for a weight that is not a number.
         msgspec.json.encode([light.role, light.weight + 0, light.meaning], enc_hook=sizes.of_text)
-    colours = {role: colour for palette in show.palettes.values() for role, colour in palette.items()}
-    msgspec.convert(colours, dict[str, tuple[_Byte, _Byte, _Byte]])
+    for name, palette in show.palettes.items():
+        for role, colour in palette.items():
+            why = Text("the colour {role} of its palette {palette} is not three numbers from 0 to 255")
+            with _reported_as(why.with_(role=role, palette=name), msgspec.ValidationError):
+                msgspec.convert(colour, tuple[_Byte, _Byte, _Byte])
     notes = [(sound.notes, sound.weight) for sound in show.sounds.values()]
     msgspec.convert(notes, list[tuple[tuple[tuple[int, int], ...], int]])
 

@@ -18,11 +18,13 @@ DEEPEST = 32
 INTEGER_BITS = 64
 """Bits of an integer with its sign: what every JSON reader supports."""
 
-Fault = Literal["too-large", "not-text", "not-json", "too-deep", "number", "twice"]
+Fault = Literal["too-large", "empty", "not-text", "not-json", "surrogate", "too-deep", "number", "twice"]
 _WORDS: Mapping[Fault, str] = {
     "too-large": "is too long",
     "not-text": "is not JSON in UTF-8",
-    "not-json": "is not JSON, or holds half of a surrogate pair",
+    "empty": "is empty",
+    "not-json": "is not JSON",
+    "surrogate": "holds half of a surrogate pair",
     "too-deep": "is nested too deeply",
     "number": "has a number that is out of range, or minus zero",
     "twice": "says {name!r} twice in one object",
@@ -30,8 +32,9 @@ _WORDS: Mapping[Fault, str] = {
 
 
 class Malformed(Exception):
-    """Input that is not accepted. `fault` says why: `too-large`, `not-text` (not UTF-8), `not-json` (also a lone
-    surrogate), `too-deep`, `number` (out of range, or minus zero), or `twice` (the field `name` is duplicate).
+    """Input that is not accepted. `fault` says why: `too-large`, `empty`, `not-text` (not UTF-8), `not-json`,
+    `surrogate` (half of a pair), `too-deep`, `number` (out of range, or minus zero), or `twice` (the field `name` is
+    duplicate).
 
     As text, it continues a sentence after the name of the input, in English: "is nested too deeply".
     """
@@ -47,6 +50,8 @@ def decode(data: bytes, largest: int, deepest: int = DEEPEST, bits: int = INTEGE
     """
     if len(data) > largest:
         raise Malformed("too-large")
+    if not data.strip():
+        raise Malformed("empty")
     try:
         # Other decoders keep the last of two equal names without an error.
         value = json.loads(data.decode(), object_pairs_hook=_without_repeats, parse_constant=_refuse)
@@ -84,7 +89,7 @@ def _parts(value: Any, most: int) -> Iterator[Any]:
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise Malformed("not-json") from None
+            raise Malformed("surrogate") from None
     elif type(value) is float:
         # Minus zero equals zero, so it could be written differently the next time.
         if not isfinite(value) or (value == 0 and copysign(1, value) < 0):

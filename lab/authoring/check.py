@@ -96,9 +96,12 @@ FILES: Final[dict[str, Part]] = {
     "pictures": lambda sample: file_checks.art(sample.game),
     "screens": lambda sample: screens.screens(sample.game),
     "folders": lambda sample: file_checks.misplaced(sample.game),
+}
+COURSES: Final[dict[str, Part]] = {
     "lessons": lambda sample: lessons.lessons(sample.game),
     "missions": lambda sample: missions.missions_of(sample.game),
 }
+"""Files that are played."""
 CHECKS: Final = {
     name: check
     # Sorted by module, because modules add their checks when they are imported, in any order.
@@ -121,10 +124,10 @@ PLAY: Final[dict[str, Part]] = {
     **CHECKS,
     AT_A_TABLE: lambda sample: table.table_faults(installed.find(sample.game.name)),
 }
-PARTS: Final[dict[str, Part]] = {**FILES, **PLAY}
-"""All parts but the start, in order."""
 FIRST: Final = (RANDOM_GAMES, PURE, SEED, LUCK)
 """The parts that must pass before the others: if they fail, the others would report a wrong cause."""
+PARTS: Final[dict[str, Part]] = {**FILES, **{part: PLAY[part] for part in FIRST[1:]}, **COURSES, **PLAY}
+"""All parts but the start, in order."""
 LATER: Final = "The other checks in play are left out until this is repaired."
 LAST: Final = "This check is left out until the faults above are repaired."
 UNSEEN: Final = "not seen in play"
@@ -138,7 +141,7 @@ def check(name: str) -> Iterator[Findings]:
         return
     sample, said, broken, faulty = sample_of(games.find(name)), set[str](), False, False
     for part in PARTS:
-        if broken and part in PLAY:
+        if broken and part not in FILES:
             continue
         if faulty and part == AT_A_TABLE:  # a table shows the same faults, and what follows from them
             yield Findings(part, (LAST,), note=True)
@@ -156,9 +159,20 @@ def check(name: str) -> Iterator[Findings]:
         yield Findings(UNSEEN, unseen, note=True)
 
 
+SAID_BETTER: Final[dict[str, Callable[[Game], Iterator[str]]]] = {
+    "its rules": file_checks.book,
+    "its pictures": file_checks.art,
+}
+"""Parts of a game of which another part of the check reports more than the start does."""
+
+
 def start(name: str) -> tuple[str, ...]:
     """Return what a start of the table would leave out, with the place in the code."""
     faults = installed.start_faults(name)
+    if is_playable(name):
+        game = games.find(name)
+        better = [part for part, check in SAID_BETTER.items() if any(check(game))]
+        faults = [it for it in faults if it.part.partition(" (")[0] not in better]
     said = (
         f"{f'{it.part[0].upper()}{it.part[1:]}' if it.part else 'The game'} cannot be loaded: "
         f"{it.why.removesuffix('.')}. Repair it, then check again."
@@ -189,7 +203,7 @@ def _board_faults(name: str) -> tuple[str, ...]:
         # The author needs more details than the message for people at a table.
         why = f"{fault.reason} ({fault.place})." if isinstance(fault, GameFault) else error
         return (f"The first board cannot be made: {why}",)
-    return ()
+    return (*file_checks.drawn_instead(games.find(name)),)
 
 
 def sample_of(game: Game) -> Sample:

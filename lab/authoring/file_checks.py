@@ -23,7 +23,7 @@ from firmware_host.core.rulebook import Rulebook, RulebookError
 from firmware_host.core.strict import text_of
 from lab.authoring.contract import shortened
 from lab.authoring.play import Sample, tags
-from lab.authoring.texts import Catalogue, CatalogueEntry, CatalogueFolder, calls, read_catalogue
+from lab.authoring.texts import Catalogue, CatalogueEntry, CatalogueFolder, calls, parsed, read_catalogue
 from web_panel.language import DEFAULT, FOLDER, Language, codes, grammar_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -49,8 +49,6 @@ def clashes(game: Game) -> Iterator[str]:
         letters = _letters(game.name)
         if letters and letters == _letters(other.name):
             yield f"The numbers of rules begin with {letters}, like those of {other.name}. Choose other letters."
-    for board in sorted({*_boards(game)} & {*maps.drawn()}):
-        yield f"There is a drawn map {board}, which is played instead of the board of this name. Rename the board."
 
 
 def misspelt(game: Game) -> Iterator[str]:
@@ -89,6 +87,12 @@ ASKED = {
     for name in (*vars(kind), *get_annotations(kind))
 } | {*get_annotations(PlainGame), *vars(PlainGame)}
 """The members of the contract, of all capabilities and of a plain game."""
+
+
+def drawn_instead(game: Game) -> Iterator[str]:
+    """Yield the boards that a drawn map replaces."""
+    for board in sorted({*_boards(game)} & {*maps.drawn()}):
+        yield f"There is a drawn map {board}, which is played instead of the board of this name. Rename the board."
 
 
 def _boards(game: Game) -> tuple[str, ...]:
@@ -154,7 +158,7 @@ def _rules_in(folder: Path, letters: str) -> Iterator[tuple[str, str]]:
     """Yield the numbers of rules in the code, each with its place: in refusals, and in other strings with the game's
     letters."""
     for path in sorted(folder.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(parsed(path.read_text("utf-8"))):
             refuses = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused"
             number: ast.AST = node.args[0] if isinstance(node, ast.Call) and refuses and node.args else node
             if not isinstance(number, ast.Constant):
@@ -174,7 +178,7 @@ def catalogue_faults(sample: Sample) -> Iterator[str]:
     made = [*_made(game)]
     unfilled = dict(_unfilled(made))
     yield from unfilled.values()
-    yield from _built(made)
+    yield from (built := [*_built(made)])
     found: dict[str, Catalogue] = {}
     for code in dict.fromkeys((DEFAULT, *spoken(game))):
         try:
@@ -192,7 +196,7 @@ def catalogue_faults(sample: Sample) -> Iterator[str]:
     for code, texts in found.items():
         if code != DEFAULT:
             yield from _translated(shelf, code, texts, found.get(DEFAULT, {}), unfilled)
-    for code in sorted({*found} & {*codes()} - {DEFAULT}):
+    for code in sorted({*found} & {*codes()} - {DEFAULT}) if not built else ():
         yield from _made_of_variables(sample, code, (entry.name for entry in shelf.said()))
 
 
@@ -208,7 +212,7 @@ def is_left_over(game: Game, name: str) -> bool:
     """Return whether a key names an action or a bot that doesn't exist, and no script uses it."""
     group, _, of = name.partition(".")
     there = tags(game, Command) if group == "act" else bots.names(game) if group == "bot" else (of,)
-    if of in there:
+    if of in there or (group == "bot" and bots.own_bots(game).faults):  # this may be a bot that cannot be loaded
         return False
     return not any(name in path.read_text("utf-8") for path in (game_folder(game.name) / "screens").glob("*.js"))
 
@@ -331,6 +335,8 @@ def art(game: Game) -> Iterator[str]:
         for part in symbol.iter():
             kind = str(part.tag).removeprefix(SVG)
             links = [value for key, value in part.items() if key.endswith("href") and not value.startswith("#")]
+            if scripts := [key for key, _ in part.items() if key.startswith("on")]:
+                yield f"screens/art.svg: the symbol {name} has {', '.join(scripts)}, which no screen runs. Remove it."
             if kind in ("script", "image", "foreignObject", "style") or links:
                 yield f"screens/art.svg: the symbol {name} has <{kind}>, which no screen shows. Draw it with shapes."
 

@@ -21,7 +21,8 @@ def lessons(game: Game) -> Iterator[str]:
         try:
             lesson = read_lesson(game, path)
         except DataFileError as error:
-            yield str(error)
+            if not error.unread:  # otherwise the check of the start reports it
+                yield str(error)
         else:
             for step, fault in _faults(lesson):
                 line = f", line {_line(path, step)}: in step {step}, " if step else ": "
@@ -50,7 +51,11 @@ def _faults(lesson: Lesson) -> Iterator[tuple[int, str]]:
             if not found:
                 yield number, f"{shortened(one.act)} is not legal: {_why(progress, one.act)}"
             for act in found:
-                tried = Progress(lesson, [*acts, act])
+                try:
+                    tried = Progress(lesson, [*acts, act])
+                except RuleError as error:
+                    yield number, f"an act of its then is refused: {error} Correct the act, or leave it out."
+                    return
                 if tried.taken != number:
                     yield number, f"{shortened(act)} does not complete the step: {tried.wrong}"
         flat = [act for found in wanted for act in found]

@@ -37,7 +37,8 @@ def missions_of(game: Game) -> Iterator[str]:
         try:
             mission = missions.read_mission(game, path)
         except DataFileError as error:
-            yield str(error)
+            if not error.unread:  # otherwise the check of the start reports it
+                yield str(error)
             continue
         yield from (f"missions/{path.name}: {fault}" for fault in faults_of(mission, found))
         found.append(mission)

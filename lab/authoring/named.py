@@ -99,6 +99,8 @@ def unknown_names(sample: Sample) -> Iterator[str]:
     yield from filter(None, (name.wrong() for name in names))
     yield from _of_table(show_of(sample.game))
     yield from _of_teams(sample)
+    if isinstance(sample.game, Revealing) and isinstance(sample.game.reveals, str):
+        yield f'reveals is a text: its letters would be names. Write a tuple: reveals = ("{sample.game.reveals}",).'
 
 
 def unknown_cards(sample: Sample) -> Iterator[str]:
@@ -193,7 +195,8 @@ def _of_events(sample: Sample) -> Iterator[Name]:
     game, seats = sample.game, sample.names
     teams = game.teams(sample.options) if isinstance(game, Teams) else {}
     if isinstance(game, Revealing):
-        yield from (Name("reveals", "event", name, tags(sample.game, Event)) for name in game.reveals)
+        names = () if isinstance(game.reveals, str) else game.reveals
+        yield from (Name("reveals", "event", name, tags(sample.game, Event)) for name in names)
     for play in sample.plays:
         events = play.referee.told[REFEREE]
         if isinstance(game, Fortunes):

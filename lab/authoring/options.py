@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
 
 from engine.game import TABLE, Game
-from engine.options import Choice, Exclusion, Number, Option, Several, Switch, at, defaults, filled, put
+from engine.options import Choice, Exclusion, Number, Option, Path, Several, Switch, at, defaults, filled, put
 from engine.refusal import RuleError
 from firmware_host.core import maps
 from firmware_host.core.capabilities import capabilities
@@ -22,6 +22,8 @@ from lab.authoring.twins import screens
 ACTS: Final = 1000
 """Total number of acts in all games with other options; each game has at least `LEAST_ACTS`."""
 LEAST_ACTS: Final = 12
+Setting = tuple[Path, Any]
+"""The path of an option, and a value."""
 SHOWN_EVERY: Final = 4
 """After this many acts, everything that the table shows is computed."""
 
@@ -149,7 +151,8 @@ def _play(sample: Sample) -> Iterator[str]:
     """Yield failures in a short random game with each setting, because the other checks play with the default
     options."""
     chosen = other_settings(sample.game)
-    for named, raw in chosen.items():
+    for named, setting in chosen.items():
+        raw = with_settings(sample.game, [setting])
         try:
             with suppress(RuleError):  # the board fixes another setting, or the form excludes this one
                 play = RandomGame(sample.game, sample.board, 1, raw)
@@ -161,15 +164,22 @@ def _play(sample: Sample) -> Iterator[str]:
             yield f"With {named}: {failure(sample.game, error)}"
 
 
-def other_settings(game: Game) -> dict[str, dict[str, Any]]:
-    """Return the options with each other setting of an option, by its name: `players = 3`."""
-    form = game.options()
+def other_settings(game: Game) -> dict[str, Setting]:
+    """Return each setting of an option besides its default, by its name: `players = 3`."""
     return {
-        f"{'.'.join(option.path)} = {msgspec.json.encode(value).decode()}": put(defaults(form), option.path, value)
-        for option in form
+        f"{'.'.join(option.path)} = {msgspec.json.encode(value).decode()}": (option.path, value)
+        for option in game.options()
         for value in (settings(option) if not isinstance(option, Number) else (option.least, option.most))
         if value != option.default
     }
+
+
+def with_settings(game: Game, chosen: Iterable[Setting]) -> dict[str, Any]:
+    """Return the default options with these settings."""
+    raw = defaults(game.options())
+    for path, value in chosen:
+        raw = put(raw, path, value)
+    return raw
 
 
 def _follow(play: RandomGame, sample: Sample, raw: Any, acts: int) -> str:

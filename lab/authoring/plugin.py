@@ -74,11 +74,10 @@ class RecordedGame(pytest.File):
 
 
 def _replay(path: Path) -> list[str]:
-    from lab.authoring.recorded import Unreadable, remade
+    from lab.authoring.recorded import Unreadable, read, remade
 
-    text = path.read_text("utf-8")
     try:
-        new = remade(text)
+        new = remade(text := read(path))
     except Unreadable as error:
         return [f"{path.name}: {error}"]
     if new == text:
@@ -144,11 +143,11 @@ def rules(name: str, marks: Mapping[str, list[str]]) -> Iterable[str]:
 
 def recorded(name: str, files: Iterable[Path]) -> Iterable[str]:
     """Return a sentence if no recorded game of this game ends."""
-    from lab.authoring.recorded import Unreadable, replayed
+    from lab.authoring.recorded import Unreadable, read, replayed
 
     for file in files:
-        text = file.read_text("utf-8")
         try:
+            text = read(file)
             if f"game {name}\n" in text and not replayed(text).referee.to_act:
                 return []
         except Unreadable:

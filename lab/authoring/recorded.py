@@ -26,11 +26,14 @@ from engine.refusal import Refused, RuleError
 from engine.seats import seat_names
 from firmware_host.core import maps
 from firmware_host.core.errors import place_of
+from firmware_host.core.strict import NotUtf8, text_of
 from games import find
 from lab.authoring.place import replace_text
 from lab.authoring.play import LONGEST_GAME, random_command
 
 SETTINGS = ("game", "map", "seed", "options")
+NEEDED = {"game": "game lost-city", "seed": "seed 1"}
+"""Settings that every file has, with an example."""
 PLAY = "play"
 
 
@@ -46,12 +49,17 @@ def files(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*.game"))
 
 
+def read(file: Path) -> str:
+    """Return the text of a file, whatever its line ends. Raises `Unreadable`."""
+    try:
+        return "".join(f"{line}\n" for line in text_of(file.read_bytes()).splitlines())
+    except NotUtf8 as error:
+        raise Unreadable(f"it is {error}.") from error
+
+
 def remake(file: Path, load: Load = maps.load) -> bool:
     """Update the results in a file; return whether they have changed. Raises `Unreadable`."""
-    try:
-        text = file.read_text("utf-8")
-    except UnicodeDecodeError as error:
-        raise Unreadable("it is no text in UTF-8. Save it as UTF-8.") from error
+    text = read(file)
     new = remade(text, load)
     if new != text:
         replace_text(file, new)
@@ -67,8 +75,8 @@ def replayed(text: str, load: Load = maps.load) -> Replay:
     """Return the replayed game of a text, after its last line. Raises `Unreadable`."""
     lines = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), 1) if not line.startswith(" ")]
     settings = dict(line.split(" ", 1) for _, line in lines if line.split(" ")[0] in SETTINGS and " " in line)
-    if missing := [name for name in ("game", "seed") if name not in settings]:
-        raise Unreadable(f"it has no line that begins with {missing[0]}. Add it, for example: seed 1.")
+    if missing := [name for name in NEEDED if name not in settings]:
+        raise Unreadable(f"it has no line that begins with {missing[0]}. Add it, for example: {NEEDED[missing[0]]}.")
     at = 1
     try:
         replay = Replay(settings, load)

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
-from engine.game import Revealing
+from engine.game import REFEREE, Revealing
 from engine.refusal import RuleError
+from engine.text import or_list
+from firmware_host.core import maps
 from lab.authoring.contract import contract, shortened
-from lab.authoring.options import other_settings
+from lab.authoring.options import Setting, other_settings, with_settings
 from lab.authoring.play import GAMES, LEAST_SEEN, Sample, Unplayable, tag
-from lab.authoring.twins import WHOLE, Owner, Part, Tally, Twins, owners
+from lab.authoring.twins import COMPARED_EVERY, WHOLE, Owner, Part, Tally, Twins, owners
 
 RANDOM_GAMES: Final = 4
 """Number of random games."""
 GAMES_WITH_OPTIONS: Final = 4
-"""Number of random games with each of at most `MOST_SETTINGS` other options."""
-MOST_SETTINGS: Final = 6
+"""Number of random games with each of `MIXED` combinations of other options."""
+MIXED: Final = 3
+COMPARED_RARELY: Final = 16
+"""`twins.COMPARED_EVERY` in these games: what a game stores outside the pictures rarely depends on an option."""
 OFTEN: Final = 6
 """The same for a part of a secret, of which there are many."""
 YES_OR_NO: Final = 10
@@ -49,13 +53,12 @@ def secrets_stay_secret(sample: Sample) -> Iterator[str]:
 def _faults(sample: Sample, needed: set[str]) -> Iterator[str]:
     """Yield what gives secrets away. Add to `needed` what must be in `reveals`."""
     known = [*owners(sample)]
+    tallies = dict[Owner, Tally]()
     for owner in known:
-        tally = tally_of(sample, owner, RANDOM_GAMES)
+        tally = tallies[owner] = tally_of(sample, owner, RANDOM_GAMES)
         yield from tally.faults
         needed |= _needed(tally)
         yield from _given_away(sample, owner, tally, known)
-        sample.notes.setdefault(UNDECIDED, []).extend(too_few(owner, tally))
-        sample.notes.setdefault(SOMETIMES, []).extend(_hints(sample, owner, tally))
         if owner.seats:
             yield from betrayed(sample, owner, tally)
             # Secrets that become public at their first use rarely differ again, so few games are not enough to test
@@ -64,27 +67,65 @@ def _faults(sample: Sample, needed: set[str]) -> Iterator[str]:
             often = {kind for (kind, part), _ in told if _is_often(tally, kind, part)}
             if rare := ({kind for (kind, _), _ in told} & tally.public) - often:
                 yield from betrayed(sample, owner, tally_of(sample, owner, GAMES), rare)
+    alone = _only_with_it(tallies)
+    needed.update(alone)
+    excused = _reveals(sample)
+    sample.notes.setdefault(UNDECIDED, []).extend(too_few(tallies))
+    sample.notes[UNDECIDED] += (sentence for kind, sentence in alone.items() if kind not in excused)
+    sample.notes[SOMETIMES] = [*_hints(tallies, excused).values()]
 
 
 def _with_other_options(sample: Sample) -> Iterator[str]:
     """Yield what is given away with other options, in a few short samples: the random games have the default ones."""
-    chosen = [*other_settings(sample.game).items()]
-    for named, raw in chosen[:: -(-len(chosen) // MOST_SETTINGS) or 1]:
-        with suppress(RuleError, Unplayable):  # refused on this board, or reported by the check of the options
-            other = Sample(sample.game, sample.board, raw, GAMES_WITH_OPTIONS)
-            known = [*owners(other)]
-            for owner in known:
-                tally = tally_of(other, owner, GAMES_WITH_OPTIONS)
-                found = (*tally.faults, *_given_away(other, owner, tally, known, OFTEN))
-                yield from (f"With {named}: {it}" for it in found)
+    known = {note.partition(" ")[0] for note in sample.notes[SOMETIMES]} | {*_reveals(sample)}
+    for mixed in mixed_settings(sample):
+        found = _with(sample, mixed, known)
+        if any(found) and len(mixed) > 1:  # find the one that matters
+            found = next(filter(any, (_with(sample, {one: mixed[one]}, known) for one in mixed)), found)
+        faults, hints = found
+        yield from faults
+        known.update(hints)
+        sample.notes[SOMETIMES] += hints.values()
 
 
-def tally_of(sample: Sample, owner: Owner, followed: int) -> Tally:
-    """Return the results of the twins in this many random games."""
-    tally = Tally()
-    # Additional games are those in which rare events happen.
-    for number in (*range(followed), *range(sample.number, len(sample.games))):
-        Twins(sample, owner, number, tally).run()
+def _with(sample: Sample, mixed: Mapping[str, Setting], known: Container[str]) -> tuple[list[str], dict[str, str]]:
+    """Return the faults with these other settings, and the hints by the types of events."""
+    faults, hints, named = list[str](), dict[str, str](), f"With {' and '.join(mixed)}: "
+    with suppress(RuleError, Unplayable):  # refused on this board, or reported by the check of the options
+        other = Sample(sample.game, sample.board, with_settings(sample.game, mixed.values()), GAMES_WITH_OPTIONS)
+        seats = [*owners(other)]
+        tallies = {owner: tally_of(other, owner, GAMES_WITH_OPTIONS, COMPARED_RARELY) for owner in seats}
+        for owner, tally in tallies.items():
+            faults += (named + it for it in (*tally.faults, *_given_away(other, owner, tally, seats, OFTEN)))
+        hints = {kind: named + hint for kind, hint in _hints(tallies, known).items()}
+    return faults, hints
+
+
+def mixed_settings(sample: Sample) -> list[dict[str, Setting]]:
+    """Return combinations of other settings that the game accepts, by name. Each setting is in at most one of them, so
+    that it meets the default of most other options.
+    """
+    mixed: list[dict[str, Setting]] = [{} for _ in range(MIXED)]
+    for number, (named, setting) in enumerate(other_settings(sample.game).items()):
+        for one in (*mixed[number % MIXED :], *mixed[: number % MIXED]):
+            if all(setting[0] != path for path, _ in one.values()):
+                with suppress(RuleError):
+                    both = with_settings(sample.game, (*one.values(), setting))
+                    maps.options_on(sample.game, sample.board, both)
+                    one[named] = setting
+                    break
+    return [one for one in mixed if one]
+
+
+def tally_of(sample: Sample, owner: Owner, followed: int, compared_every: int = COMPARED_EVERY) -> Tally:
+    """Return the results of the twins in this many random games, and in those with events that happen in no earlier
+    one."""
+    tally, seen = Tally(compared_every=compared_every), set[str]()
+    for number, (play, _) in enumerate(sample.games):
+        happened = {*map(tag, play.referee.told[REFEREE])}
+        if number < followed or number >= sample.number or not happened <= seen:
+            Twins(sample, owner, number, tally).run()
+            seen |= happened
     return tally
 
 
@@ -120,18 +161,44 @@ def _given_away(
             )
 
 
-def too_few(owner: Owner, tally: Tally) -> Iterator[str]:
+def too_few(tallies: Mapping[Owner, Tally]) -> Iterator[str]:
     """Yield the acts that have told a secret so rarely that the twins can't show anything."""
-    acts = Counter[tuple[str, str]]()
-    for (kind, field, act, _), tried in tally.secrets.items():
-        acts[kind, act] += 0 if field else tried.acts
-    for (kind, act), times in sorted(acts.items()):
-        if times < LEAST_SEEN:
-            often = "once" if times == 1 else f"{times} times"
-            yield (
-                f"Only {whose(owner)} {is_are(owner)} told {kind} by {act}, and that has happened {often} only: too "
-                "rarely for the twins. Read what this act tells the others."
-            )
+    rare = defaultdict[tuple[str, str], dict[Owner, int]](dict)
+    for owner, tally in tallies.items():
+        acts = Counter[tuple[str, str]]()
+        for (kind, field, act, _), tried in tally.secrets.items():
+            acts[kind, act] += 0 if field else tried.acts
+        for told, times in acts.items():
+            if times < LEAST_SEEN:
+                rare[told][owner] = times
+    for (kind, act), by in sorted(rare.items()):
+        (owner, times), more = next(iter(by.items())), len(by) - 1
+        often = "once" if times == 1 else f"{times} times"
+        others = f" And {more} more seats or groups of seats are told it as rarely." if more else ""
+        yield (
+            f"Only {whose(owner)} {is_are(owner)} told {kind} by {act}, and that has happened {often} only: too "
+            f"rarely for the twins. Read what this act tells the others.{others}"
+        )
+
+
+def _only_with_it(tallies: Mapping[Owner, Tally]) -> dict[str, str]:
+    """Return a sentence for each type of event for everyone that only comes from acts which no twin could make: such an
+    act tells what makes it possible.
+    """
+    chosen = (kind for tally in tallies.values() for kind, differs in tally.chosen if differs)
+    known = {*chosen, *(kind for tally in tallies.values() for kind, _ in tally.betrayed)}
+    # In twins of several seats, only another seat's secret may differ.
+    shared = set[tuple[str, str]]().union(*(it.shared for owner, it in tallies.items() if len(owner.seats) == 1))
+    found = defaultdict[tuple[str, str], list[Owner]](list)
+    for owner, tally in tallies.items():
+        for kind, act in sorted(tally.alone - shared):
+            if kind in tally.public - known:
+                found[kind, act].append(owner)
+    return {
+        kind: f"{kind} can tell everyone a secret of {_any_of(_fewest(by))}: with another one, the act {act} was not "
+        f"possible in any twin. Read what it says. {_excuse([kind])}"
+        for (kind, act), by in found.items()
+    }
 
 
 def _together(owner: Owner, known: Sequence[Owner]) -> Iterator[Owner]:
@@ -173,13 +240,21 @@ def _is_often(tally: Tally, kind: str, part: Part) -> bool:
     return tally.betrayed[kind, part] >= (LEAST_SEEN if part == WHOLE else OFTEN)
 
 
-def _hints(sample: Sample, owner: Owner, tally: Tally) -> Iterator[str]:
-    """Yield the public events that differed with another secret, so that an author sees which ones give hints."""
-    excused = _reveals(sample)
-    for kind in sorted(tally.public.difference(excused)):
-        if times := tally.betrayed[kind, WHOLE] + tally.chosen[kind, True]:
-            seen = times + tally.same[kind, WHOLE] + tally.chosen[kind, False]
-            yield f"{kind} depends on a secret of {whose(owner)}: it was different {times} of {seen} times."
+def _hints(tallies: Mapping[Owner, Tally], known: Container[str]) -> dict[str, str]:
+    """Return a sentence for each type of public event that differed with another secret, so that an author sees which
+    ones give hints.
+    """
+    found = defaultdict[str, dict[Owner, tuple[int, int]]](dict)
+    for owner, tally in tallies.items():
+        for kind in tally.public:
+            if kind not in known and (times := tally.betrayed[kind, WHOLE] + tally.chosen[kind, True]):
+                found[kind][owner] = times, times + tally.same[kind, WHOLE] + tally.chosen[kind, False]
+    sentences = dict[str, str]()
+    for kind, by in sorted(found.items()):
+        few = _fewest(by)
+        times, seen = map(sum, zip(*(by[owner] for owner in few), strict=True))
+        sentences[kind] = f"{kind} depends on a secret of {_any_of(few)}: it was different {times} of {seen} times."
+    return sentences
 
 
 def _needed(tally: Tally) -> set[str]:
@@ -215,6 +290,16 @@ def _excuse(events: Iterable[str]) -> str:
 def whose(owner: Owner) -> str:
     """Return who has the secret, for the middle of a sentence."""
     return " and ".join(owner.seats) or "the referee"
+
+
+def _fewest(found: Iterable[Owner]) -> list[Owner]:
+    """Return the owners that are one seat, if there are any: what several seats know follows from what each knows."""
+    every = [*found]
+    return [owner for owner in every if len(owner.seats) < 2] or every
+
+
+def _any_of(found: Iterable[Owner]) -> str:
+    return str(or_list([whose(owner) for owner in found]))
 
 
 def is_are(owner: Owner) -> str:

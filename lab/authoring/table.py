@@ -5,17 +5,19 @@ from __future__ import annotations
 import logging
 import math
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
 from random import Random
 from types import FunctionType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from engine.bots import Bot
 from engine.chance import Chance
-from engine.game import TABLE, Game
+from engine.events import Event
+from engine.game import TABLE, Command, Game
 from engine.graph import Map
 from engine.naming import tag_of
 from engine.referee import Referee
@@ -44,7 +46,9 @@ SETTLING: Final = 1.0
 AT_BOARD: Final = 3
 """Number of games at the board."""
 ACTS_FOLLOWED: Final = 40
-"""Number of acts of a game that are followed at the board."""
+"""Number of acts of a game that are followed at the board, and of those in which bots choose again."""
+OTHER_GAMES: Final = (8, 9)
+"""Seeds of the games after which bots choose again as in an earlier one."""
 TIMEOUT: Final = 3600.0
 """Seconds, on the table's own clock, for bots to play a game."""
 
@@ -183,7 +187,7 @@ def _bots_at_a_table(game: Game, logged: _Logged) -> Iterator[str]:
             found += _by_bots(TablePlay(Path(folder), game))
         except (UserError, GameFault) as error:
             found.append(_failed(game, error, logged))
-    if (found or len(logged.said) > before) and (cause := bot_fault(game)) is not None:
+    if (cause := bot_fault(game)) is not None:
         del logged.said[before:]
         found = [cause]
     yield from found
@@ -191,45 +195,100 @@ def _bots_at_a_table(game: Game, logged: _Logged) -> Iterator[str]:
 
 def bot_fault(game: Game) -> str | None:
     """Let the bots of a table play without a table. Return what the first one does wrong."""
-    board, chance = first_board(game), Chance(Random(7))
+    fault, choices = _bots_play(game, seed=7)
+    for seed in OTHER_GAMES if fault is None else ():
+        _bots_play(game, seed, ACTS_FOLLOWED)  # what a bot finds outside of its arguments is of this game then
+        if (fault := _chosen_otherwise(game, choices[:ACTS_FOLLOWED])) is not None:
+            break
+    return fault
+
+
+class Choice(NamedTuple):
+    """What a bot was told before it chose, and from what; `first` is the picture with which it sat down, `seed` that of
+    its chance.
+    """
+
+    bot: str
+    seat: str
+    first: Any
+    events: tuple[Event, ...]
+    view: Any
+    legal: list[Command]
+    seed: str
+    command: Any = None
+
+    def again(self, bot: Bot) -> Command:
+        for event in self.events:
+            bot.told(event)
+        return bot.choose(self.view, self.legal, Chance(Random(self.seed)))
+
+
+def _bots_play(game: Game, seed: int, most: int = LONGEST_GAME) -> tuple[str | None, list[Choice]]:
+    """Return what a bot does wrong in the first acts of a game, and all choices."""
+    board, chance, choices = first_board(game), Chance(Random(seed)), list[Choice]()
     options = maps.options_on(game, board, None)
     referee = Referee(game, game.blank(board, options))
+    first = dict(referee.pictures)
     names = {seat: bots.strongest(game, seat) for seat in seat_names(game.seats(options))}
-    seated = {seat: bots.bot_at_seat(name, game, seat, referee.pictures[seat]) for seat, name in names.items()}
+    seated = {seat: _seated(game, name, seat, first[seat]) for seat, name in names.items()}
     heard = dict.fromkeys(names, 0)
     referee.tell(tuple(game.setup(board, options, chance)))
-    for bot in seated.values():
-        bots.set_budget(bot, NO_TIME)
-    for _ in range(LONGEST_GAME):
+    for number in range(most):
         if not (waiting := referee.to_act):
-            return None
+            break
         seat, bot = waiting[0], seated[waiting[0]]
         who = f"The bot {names[seat]}, at the seat {seat},"
+        told, heard[seat] = tuple(referee.told[seat][heard[seat] :]), len(referee.told[seat])
+        view, legal = referee.pictures[seat], referee.legal(seat)
+        choice = Choice(names[seat], seat, first[seat], told, view, legal, f"{seed} {number}")
         try:
-            for event in referee.told[seat][heard[seat] :]:
-                bot.told(event)
-            heard[seat] = len(referee.told[seat])
-            legal = referee.legal(seat)
-            command = WATCH.run(game.name, LIMIT, bot.choose, referee.pictures[seat], legal, chance)
+            command = WATCH.run(game.name, LIMIT, choice.again, bot)
         except TimeUp as error:
             where = error_place(game.name, error)
-            return f"{who} takes longer than {LIMIT:g} seconds for an act, or never acts. It was stopped at: {where}."
+            why = f"takes longer than {LIMIT:g} seconds for an act, or never acts. It was stopped at: {where}."
+            return f"{who} {why}", choices
         except Exception as error:
-            return f"{who} fails: {failure(game, error)}."
-        code = bot.choose.__code__ if isinstance(bot.choose, FunctionType) else bot.choose.__func__.__code__  # type: ignore[attr-defined]
-        where = f"choose() in {Path(code.co_filename).name}, line {code.co_firstlineno}"
+            return f"{who} fails: {failure(game, error)}.", choices
+        where = _choose_of(bot)
         if command not in legal:
             why = _why(referee, seat, command)
-            return f"{who} returns {shortened(command)}, which legal() does not offer: {why} See {where}."
+            return f"{who} returns {shortened(command)}, which legal() does not offer: {why} See {where}.", choices
+        choices.append(choice._replace(command=command))
         try:
             referee.submit(seat, command, chance)
         except RuleError as error:
-            return f"{who} returns {shortened(command)}, which is refused: {error} See {where}."
+            return f"{who} returns {shortened(command)}, which is refused: {error} See {where}.", choices
+    return None, choices
+
+
+def _chosen_otherwise(game: Game, choices: Sequence[Choice]) -> str | None:
+    """Return which bot chooses something else now from the same picture, events and chance."""
+    seated = {it.seat: _seated(game, it.bot, it.seat, it.first) for it in choices}
+    for it in choices:
+        if it.again(bot := seated[it.seat]) != it.command:
+            return (
+                f"The bot {it.bot}, at the seat {it.seat}, chooses another act after another game, although it is told "
+                f"the same. It may use only its picture, its events and `chance`. See {_choose_of(bot)}."
+            )
     return None
+
+
+def _seated(game: Game, name: str, seat: str, view: Any) -> Bot:
+    bot = bots.bot_at_seat(name, game, seat, view)
+    bots.set_budget(bot, NO_TIME)
+    return bot
+
+
+def _choose_of(bot: Bot) -> str:
+    """Return the place of a bot's `choose`."""
+    code = bot.choose.__code__ if isinstance(bot.choose, FunctionType) else bot.choose.__func__.__code__  # type: ignore[attr-defined]
+    return f"choose() in {Path(code.co_filename).name}, line {code.co_firstlineno}"
 
 
 def _why(referee: Referee, seat: str, command: Any) -> str:
     """Return why a command is refused."""
+    if not isinstance(command, Command):
+        return "It is no command."
     try:
         referee.game.check(referee.pictures[seat], seat, command)
     except RuleError as error:

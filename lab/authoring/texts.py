@@ -41,6 +41,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SPEAKING = ("engine", "hardware", "firmware_host", "maker", "web_panel")
 MAKERS = ("Text", "Sentence", "HardwareFault")
 """Classes that are created with a text and the values of its placeholders."""
+UNCLOSED = re.compile(rb'[^#"]*"(?!(?:[^"\\]|\\.)*"\s*$)')
+"""A line of a catalogue that begins a text, and doesn't end it."""
 MAKES_TEXT = re.compile(rf"\b({'|'.join(MAKERS)})\b\s*\(")
 """What a file contains that creates one."""
 
@@ -59,9 +61,12 @@ Catalogue = dict[CatalogueEntry, tuple[str, ...]]
 
 def read_catalogue(path: Path) -> Catalogue:
     """Parse a catalogue. Raises `OSError`, or a `ValueError` whose message continues after the file's name."""
-    messages = _Once()
+    messages, file = _Once(), strip_bom(path.read_bytes())
+    for number, line in enumerate(file.splitlines(), 1):
+        if UNCLOSED.match(line):  # the parser would drop the last letter
+            raise ValueError(f"line {number} lacks a quotation mark at its end")
     try:
-        PoFileParser(messages, abort_invalid=True).parse(BytesIO(strip_bom(path.read_bytes())))
+        PoFileParser(messages, abort_invalid=True).parse(BytesIO(file))
     except PoFileError as error:
         raise ValueError(f"line {error.lineno + 1} is not understood: {error.line.strip()[:80]!r}") from error
     found: Catalogue = {}
@@ -159,9 +164,17 @@ def board_texts(game: str) -> Iterator[str]:
 def calls(code: str) -> Iterator[ast.Call]:
     """Yield every call that creates a text."""
     # Parsing is most of the work, and most files create no text.
-    for node in ast.walk(ast.parse(code)) if MAKES_TEXT.search(code) else ():
+    for node in ast.walk(parsed(code)) if MAKES_TEXT.search(code) else ():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS:
             yield node
+
+
+def parsed(code: str) -> ast.Module:
+    """Return the syntax tree; an empty one for code with a syntax error, which the check of the start reports."""
+    try:
+        return ast.parse(code)
+    except SyntaxError:
+        return ast.Module([], [])
 
 
 def data() -> Iterator[str]:

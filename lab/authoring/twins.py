@@ -158,7 +158,8 @@ class Repeated(Chance):
             found, self._forced = self._forced[0][0], self._forced[1:]
             if found == kind:
                 return True
-        return False
+        # An act may draw something only with this secret.
+        return bool(self._forced) and self._forced[0][0] != kind
 
 
 class Tally(Struct):
@@ -176,9 +177,14 @@ class Tally(Struct):
     values: defaultdict[str, set[bytes]] = field(default_factory=lambda: defaultdict(set))
     public: set[str] = field(default_factory=set)
     chosen: Counter[tuple[str, bool]] = field(default_factory=Counter)
+    alone: set[tuple[str, str]] = field(default_factory=set)
+    """The types of events that outsiders got from the owner's acts that no twin could make, each with that act."""
+    shared: set[tuple[str, str]] = field(default_factory=set)
+    """The same for acts that were possible in one."""
     followed: int = 0
     """Number of acts so far."""
     faults: list[str] = field(default_factory=list)
+    compared_every: int = COMPARED_EVERY
 
 
 def merged(one: Any, other: Any) -> Any:
@@ -245,9 +251,9 @@ class Twins:
             if not moment.to_act:
                 return  # the last act may reveal everything
             self._act(moment.seat, moment.command, moment.telling)
-            if number % COMPARED_EVERY == 0:
-                if not self.worlds or isinstance(self.game, Twinned):
-                    self._from_position()
+            if number % COMPARED_EVERY == 0 and (not self.worlds or isinstance(self.game, Twinned)):
+                self._from_position()
+            if number % self.tally.compared_every == 0:
                 self._compare(moment.command)
 
     def _draws(self, telling: Sequence[Told]) -> list[tuple[str, Any]]:
@@ -283,6 +289,7 @@ class Twins:
         secrets = self._tried(command, telling)
         if self.owner.seats and any(not tried.kept for (_, name, *_), tried in secrets.items() if not name):
             self._from_position(DRAWN)
+        met = alone = bool(self.worlds) and seat in self.owner.seats
         for world in (self.own, *self.worlds):
             for other in self._commands(world, seat, command):
                 told = self._decided(world, seat, other, draws)
@@ -290,6 +297,7 @@ class Twins:
                     continue
                 same = self.owner.heard(told)
                 if other == command and world is not self.own:
+                    alone = False
                     self._count(heard, same, self._parts(world, command))
                 elif type(other) is type(command) and self.owner.hidden(told) != self.owner.hidden(telling):
                     self.tally.chosen.update(_compared(heard, same))
@@ -297,6 +305,8 @@ class Twins:
                     found.append((world.after(told, self._acts(world, seat, other)), told))
                 if same == heard or type(other) is type(command):
                     others.append(told)
+        if met:
+            (self.tally.alone if alone else self.tally.shared).update((tag(event), tag(command)) for event, _ in heard)
         self.own = self.own.after(telling, self._acts(self.own, seat, command))
         self._take(found)
         if not self.owner.seats and self.owner.hidden(telling) and not self.worlds:

@@ -64,6 +64,8 @@ def encoded_record(header: GameHeader = HEADER, *rows: Any) -> bytes:
         (encoded_record().replace(b'"seat":""', b'"seat":"\\ud800"'), "not a record of a game"),
         (encoded_record().replace(b'"options":{}', b'"options":1e400'), "not a record of a game"),
         (encoded_record().decode().encode("utf-16"), "Save it as UTF-8"),
+        (b"", "not a record of a game: it is empty"),
+        (encoded_record()[:-9], "not a record of a game: it is not JSON\\."),
         (encoded_record().replace(b'"telling":[]', b'"telling":[' + b"0," * record.MOST_VALUES + b"0]"), "values"),
         (encoded_record().replace(b'"options":{}', b'"options":' + b"[" * 17 + b"]" * 17), "nested too deeply"),
     ],

@@ -88,3 +88,13 @@ def test_closed_line_of_news_says_the_newest_first(browser: Browser, served: str
     expect_value(phone.page, SINCE, ["0", "0 1", "", "", "4"])
     expect_value(phone.page, GIST, ["walked dug", "turn-ended"])
     assert phone.faults == tv.faults == []
+
+
+def test_seat_has_the_colour_of_its_miniature(browser: Browser, served: str) -> None:
+    phone = Screen(browser, (360, 640), has_touch=True, is_mobile=True)
+    phone.go(served)
+    alone = {"options": {"seekers": 1}, "bots": {"hider": "random"}}
+    phone.sends("play-now", seat="red", device="a phone", game="treasure", **alone)
+    phone.go(f"{served}red")
+    expect(phone["own-seat"].locator(".seat-dot")).to_have_css("background-color", "rgb(255, 0, 0)")
+    assert phone.faults == []

@@ -23,7 +23,7 @@ const ATTEND_MS = 20_000;
 const TOUCH_MS = 150;
 
 const own = gameModule.board ?? {};
-const page = { picture: null, view: null, pieces: [] };
+const page = { picture: null, view: null, colours: {} };
 const map = new GameMap($("#map"), { focus: () => hintSpaces() });
 const lamps = new Lamps(map);
 // Only the public picture has pieces without a sensor.
@@ -38,7 +38,7 @@ let queue = Promise.resolve();
 function receiveTable(picture) {
   if (!isCurrentGame(picture)) return;
   page.view = picture.view;
-  page.pieces = picture.generic?.pieces ?? [];
+  page.colours = picture.generic?.colours ?? {};
   layTokens();
   tint();
 }
@@ -150,9 +150,9 @@ const plainMini = (id) => svg("g", { class: "mini plain", "aria-hidden": "true" 
 
 // The table's picture says which colours the game gives them.
 function tint() {
-  for (const { id, colour } of page.pieces)
+  for (const [id, { colour }] of Object.entries(page.colours))
     for (const band of document.querySelectorAll(`[data-mini="${id}"] .band`))
-      if (colour && band instanceof SVGElement) band.style.stroke = `rgb(${colour.join(" ")})`;
+      if (band instanceof SVGElement) band.style.stroke = `rgb(${colour.join(" ")})`;
 }
 
 function wand() {

@@ -61,6 +61,7 @@ def test_seat_gets_captions_of_its_acts_and_the_next_seat() -> None:
     assert red["captions"] == ["Roll the die", "Dig here", "End turn"]
     assert red["to_act"] == [{"seat": "red", "title": "red seeker"}]
     assert [(piece["id"], piece["space"]) for piece in red["pieces"]] == [("red", "a1"), ("blue", "d4")]
+    assert red["colours"]["blue"] == {"title": SEATS[1].title, "colour": (0, 0, 255)}
     assert red["outcome"] is None
 
 

@@ -133,7 +133,9 @@ def test_everything_that_is_wrong_is_said_at_once(made: Path, capsys: pytest.Cap
         change(made / fault.file, fault.old, fault.new)
     change(made / "lessons/seeker.toml", 'map = "lost-city-island"', 'map = "island"')
     (made / "screens/art.svg").write_text(
-        '<svg xmlns="http://www.w3.org/2000/svg"><symbol id="a" viewBox="0 0 9 9"><script/></symbol></svg>', "utf-8"
+        '<svg xmlns="http://www.w3.org/2000/svg"><symbol id="a" viewBox="0 0 9 9" onclick="x()"><script/>'
+        "</symbol></svg>",
+        "utf-8",
     )
     (made / "screens/red.js").write_text("export function screen( {\n", "utf-8")
     (made / "screens/hider.js").write_text('import { nothing } from "./nowhere.js";\n', "utf-8")
@@ -144,6 +146,7 @@ def test_everything_that_is_wrong_is_said_at_once(made: Path, capsys: pytest.Cap
         *(fault.says for fault in FILES),
         'the symbol a needs viewBox="0 0 48 48".',
         "the symbol a has <script>, which no screen shows.",
+        "the symbol a has onclick, which no screen runs. Remove it.",
         "screens/hider.js imports ./nowhere.js, which does not exist. The page would not open.",
         *(["screens/red.js has a fault: line 2: Unexpected end of input."] if which("node") else []),
         "lessons/other-0.tml is not read: the files there end in .toml.",
@@ -266,13 +269,92 @@ def test_game_that_cannot_start_is_said(
             "  - seen_by() in game.py, line 95, returns None, which is not a Position, the position_type.\n"
             f"  - {LATER}\n\nlost-city: 1 to repair.\n",
         ),
+        (
+            "screens/pl.po",
+            'msgstr "Marsz"',
+            'msgstr "Marsz',
+            "Words:\n  - screens/pl.po cannot be read: line 18 lacks a quotation mark at its end. Repair the file.\n\n"
+            "lost-city: 1 to repair.\n",
+        ),
+        (
+            "game.py",
+            "    draws = (",
+            '    reveals = "dug"\n    draws = (',
+            'Known names:\n  - reveals is a text: its letters would be names. Write a tuple: reveals = ("dug",).\n\n'
+            "A table:\n  - This check is left out until the faults above are repaired.\n",
+        ),
+        (
+            "show.py",
+            '"hole": (140, 80, 20)',
+            '"hole": (140, 80, 320)',
+            "The start of the table:\n  - The game cannot be loaded: the colour hole of its palette night is not three "
+            "numbers from 0 to 255. Repair it, then check again.\n\nlost-city: 1 to repair.\n",
+        ),
+        (
+            "words.py",
+            'Number(("rounds",)',
+            'Number(("round",)',
+            "The start of the table:\n  - The game cannot be loaded: its read_options refuses what its options offer "
+            "(The options cannot be read: Object contains unknown field `round`) (class LostCity in ",
+        ),
+        (
+            "board.py",
+            '"lost-city-island"',
+            '"launch-facility"',
+            "The start of the table:\n  - There is a drawn map launch-facility, which is played instead of the board "
+            "of this name. Rename the board.\n\nlost-city: 1 to repair.\n",
+        ),
+        (
+            "lessons/seeker.toml",
+            "hint = ",
+            "hnit = ",
+            "The start of the table:\n  - The lesson seeker.toml cannot be loaded: seeker.toml: Object contains "
+            "unknown field `hnit` - at `$.step[0]`. docs/game-author.md describes these files. Repair it, then check "
+            "again.\n\nlost-city: 1 to repair.\n",
+        ),
+        (
+            "lessons/seeker.toml",
+            '[[step.then]]\nseat = "blue"',
+            '[[step.then]]\nseat = "red"',
+            "Lessons:\n  - lessons/seeker.toml, line 30: in step 3, an act of its then is refused: It is not your "
+            "turn. Correct the act, or leave it out.\n\nlost-city: 1 to repair.\n",
+        ),
+        (
+            "rules.py",
+            "return replace(at, pawns={**at.pawns, seat: to}, steps=left)",
+            "at.pawns[seat] = to; return replace(at, steps=left)",
+            'Pictures never change:\n  - {"type":"walk","space":"c4"} changes the picture of red, blue, hider, table, '
+            f"referee in place. Return a new picture.\n  - {LATER}\n\nlost-city: 1 to repair.\n",
+        ),
+        (
+            "book/rules.md",
+            "### LC-WALK-01",
+            "### WALK-1",
+            "Rule book:\n  - book/: rules.md:26: WALK-1 is not the ID of a rule; write it like AB-MOVE-03 or R-08.\n\n"
+            "lost-city: 1 to repair.\n",
+        ),
+        (
+            "bots/digger.py",
+            "class Digger:",
+            "class Digger(:",
+            "The start of the table:\n  - The bot digger cannot be loaded: SyntaxError in ",
+        ),
+        (
+            "show.py",
+            'Text("Walk to {space}", space=space)',
+            'Text(f"Walk to {space}")',
+            "Words:\n  - show.py:99: the text of Text(f'Walk to {space}') is put together in the code, so no "
+            'translation of it is found. Write Text("… {place} …", place=…).\n\nlost-city: 1 to repair.\n',
+        ),
     ],
 )
 def test_cause_is_said_first_and_alone(
     made: Path, capsys: pytest.CaptureFixture[str], file: str, old: str, new: str, says: str
 ) -> None:
     change(made / file, old, new)
-    assert said(capsys, 3).startswith(says)
+    out = said(capsys, 3)
+    assert out.startswith(says)
+    assert out.endswith("lost-city: 1 to repair.\n") or "Known names" in out or file == "game.py"
 
 
 def test_board_that_cannot_be_made_is_said(
@@ -448,6 +530,36 @@ def test_bot_that_never_acts_is_stopped(made: Path, monkeypatch: pytest.MonkeyPa
     assert fault is not None
     assert "The bot digger, at the seat red, takes longer than 0.1 seconds for an act, or never acts." in fault
     assert "choose() in digger.py, line " in fault
+
+
+def test_bot_that_knows_more_than_it_is_told_is_named(made: Path) -> None:
+    change(made / "rules.py", "        case Hide(space):\n", "        case Hide(space):\n            SEEN[0] = space\n")
+    with (made / "rules.py").open("a", encoding="utf-8") as rules:
+        rules.write("\n\nSEEN = [None]\n")
+    peeks = "        from games.lost_city.rules import SEEN\n\n"
+    peeks += "        if found := [it for it in legal if getattr(it, 'space', None) == SEEN[0]]:\n"
+    peeks += "            return found[0]\n\n"
+    change(made / "bots/digger.py", "        def worth(", f"{peeks}        def worth(")
+    fault = authoring_table.bot_fault(games.find("lost-city"))
+    assert fault is not None
+    assert fault.startswith(
+        "The bot digger, at the seat red, chooses another act after another game, although it is told "
+    )
+    assert "See choose() in digger.py, line " in fault
+
+
+def test_bot_that_returns_nothing_is_named(made: Path) -> None:
+    change(made / "bots/digger.py", "return best(legal, worth, chance)", "best(legal, worth, chance)")
+    fault = authoring_table.bot_fault(games.find("lost-city"))
+    assert fault is not None
+    assert "returns null, which legal() does not offer: It is no command. See choose() in digger.py" in fault
+
+
+def test_bot_that_draws_from_elsewhere_is_named(made: Path) -> None:
+    change(made / "bots/digger.py", "return best(legal, worth, chance)", "return __import__('random').choice(legal)")
+    fault = authoring_table.bot_fault(games.find("lost-city"))
+    assert fault is not None
+    assert "may use only its picture, its events and `chance`" in fault
 
 
 def test_illegal_act_of_a_bot_is_one_fault_with_its_line_and_the_reason(made: Path) -> None:

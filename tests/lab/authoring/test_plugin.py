@@ -91,7 +91,8 @@ def test_unknown_game_is_a_sentence(game: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("seed 0\n", "", "it has no line that begins with seed"),
+        ("seed 0\n", "", "it has no line that begins with seed. Add it, for example: seed 1."),
+        ("game treasure\n", "", "it has no line that begins with game. Add it, for example: game lost-city."),
         ("blue {", "blu {", "line 16: it begins with 'blu', which is no seat"),
         ('{"type": "roll"}', '{"type": "rol"}', "line 11: There is no action 'rol'; known are hide, "),
         ("map island", "map iland", "line 1: "),
@@ -104,6 +105,24 @@ def test_record_that_cannot_be_replayed_names_the_line(old: str, new: str, says:
     with pytest.raises(Unreadable) as caught:
         recorded.remade(RECORD.replace(old, new, 1))
     assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text", [RECORD.encode("utf-8-sig"), RECORD.replace("\n", "\r\n").encode(), RECORD.strip().encode()]
+)
+def test_record_of_another_editor_is_the_same(made: Path, text: bytes) -> None:
+    file = made / "found.game"
+    file.write_bytes(text)
+    assert plugin._replay(file) == []
+
+
+def test_record_in_another_encoding_is_a_sentence(made: Path) -> None:
+    file = made / "found.game"
+    file.write_bytes(RECORD.encode("utf-16"))
+    assert plugin._replay(file) == ["found.game: it is not text in UTF-8, but UTF-16: save it as UTF-8."]
+    assert any(
+        "There is no recorded game of lost-city that ends." in said for said in plugin.recorded("lost-city", [file])
+    )
 
 
 def test_line_play_becomes_a_random_game_up_to_its_end(tmp_path: Path) -> None:

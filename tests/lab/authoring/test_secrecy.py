@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import Any
 
@@ -19,6 +19,7 @@ from engine.plain import Picture
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
 from lab.authoring import play, secrecy, twins
+from lab.authoring.options import other_settings
 from lab.authoring.play import GAMES, Sample, Unplayable, decoded_json, filled, kind_of
 from lab.authoring.secrecy import (
     EXCUSED,
@@ -32,7 +33,7 @@ from lab.authoring.secrecy import (
     tally_of,
     too_few,
 )
-from lab.authoring.twins import WHOLE, Owner, Tally, Tried, owners
+from lab.authoring.twins import WHOLE, Owner, Tally, Tried, Twins, owners
 
 
 def board() -> Map:
@@ -178,6 +179,25 @@ class DrawsInSecretFirst(Treasure):
 
     def public(self, secret: RolledInSecret, chance: Chance) -> int:
         return chance.roll("die", self.faces, "TR-WALK-01")
+
+
+class DrawsForSomeChoices(Treasure):
+    """The hider rolls for the spaces of one half only; then everyone sees another roll."""
+
+    faces = DrawsInSecretFirst.faces
+
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterator[Told]:  # type: ignore[override]
+        if isinstance(command, Hide) and command.space < "c":
+            yield Told(RolledInSecret(HIDER, chance.roll("coin", self.faces, "TR-WALK-01")), only(HIDER))
+        for told in super().decide(truth, command, chance):
+            yield told
+            if isinstance(command, Hide) and isinstance(told.event, Hidden):
+                yield Told(Rolled(truth.at.turn, chance.roll("die", self.faces, "TR-WALK-01")), EVERYONE)
+
+    def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
+        events = [told.event for told in telling]
+        kinds = {RolledInSecret: "coin", Rolled: "die"}
+        return [(kinds[type(it)], it.number) for it in events if type(it) in kinds]  # type: ignore[index, attr-defined]
 
 
 class DrawsInSecretAndTells(DrawsInSecretFirst):
@@ -341,13 +361,25 @@ def test_secret_that_is_told_too_rarely_is_not_decided() -> None:
     tally = Tally()
     tally.secrets |= {("felt", "", "roll", ()): Tried(acts=2), ("felt", "near", "roll", ()): Tried(acts=2)}
     tally.secrets |= {("hidden", "", "hide", (("ready",),)): Tried(acts=2), ("hidden", "", "hide", ()): Tried(acts=1)}
-    [note] = too_few(Owner(("red",), ()), tally)
+    [note] = too_few({Owner(("red",), ()): tally})
     assert note.startswith("Only red is told felt by roll, and that has happened 2 times only")
+    [note] = too_few({Owner(("red",), ()): tally, Owner(("red", "blue"), ()): tally, Owner(("blue",), ()): tally})
+    assert note.endswith(" And 2 more seats or groups of seats are told it as rarely.")
 
 
 @pytest.mark.parametrize(
     "game",
-    [Treasure(), Helped(), Excused(), DrawsInSecretFirst(), Shares(), Together(), Feels(), TellsARowByTheRules()],
+    [
+        Treasure(),
+        Helped(),
+        Excused(),
+        DrawsInSecretFirst(),
+        DrawsForSomeChoices(),
+        Shares(),
+        Together(),
+        Feels(),
+        TellsARowByTheRules(),
+    ],
     ids=lambda game: type(game).__name__,
 )
 def test_game_that_keeps_its_secrets_passes(game: Treasure) -> None:
@@ -425,6 +457,12 @@ def test_public_event_that_depends_on_a_secret_at_times_is_listed() -> None:
     assert kinds == ["dug", "turn-ended", "turn-ended-near"], sample.notes
 
 
+def test_secret_draw_for_some_choices_only_is_no_hint() -> None:
+    sample = Sample(DrawsForSomeChoices(), board())
+    assert [*secrets_stay_secret(sample)] == []
+    assert [note for note in sample.notes[SOMETIMES] if note.startswith("rolled ")] == []
+
+
 def test_public_event_that_tells_a_part_of_a_choice_is_listed() -> None:
     class TellsTheColumn(Broken):
         def changed(self, truth: Picture, command: Command, told: Told) -> Told:
@@ -433,6 +471,84 @@ def test_public_event_that_tells_a_part_of_a_choice_is_listed() -> None:
     sample = Sample(TellsTheColumn(), board())
     [*secrets_stay_secret(sample)]
     assert any(note.startswith("ready-here depends on a secret of hider: ") for note in sample.notes[SOMETIMES])
+
+
+class Wink(Command, tag="wink", frozen=True):
+    """The hider on one space alone: an act that everyone sees."""
+
+
+class Winked(Event, tag="winked", frozen=True):
+    """The hider has winked."""
+
+
+class WinksOnOneSpace(Treasure):
+    def legal(self, view: Picture, seat: str) -> list[Command]:  # type: ignore[override]
+        legal = super().legal(view, seat)
+        return [*legal, Wink()] if legal and seat == HIDER and view.at.treasure == "b2" else legal
+
+    def check(self, view: Picture, seat: str, command: Command) -> Command:
+        if command not in self.legal(view, seat):
+            raise Refused("TR-HIDE-01", Text("Not here."))
+        return command
+
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterator[Told]:  # type: ignore[override]
+        winks = isinstance(command, Wink)
+        yield from [Told(Winked(), EVERYONE)] if winks else super().decide(truth, command, chance)  # type: ignore[list-item]
+
+    def fold(self, view: Picture, event: Event) -> Picture:  # type: ignore[override]
+        return view if isinstance(event, Winked) else super().fold(view, event)
+
+    def caption(self, command: Command) -> Text:  # type: ignore[override]
+        return Text("Wink") if isinstance(command, Wink) else super().caption(command)
+
+
+class WinksByTheRules(WinksOnOneSpace):
+    reveals = ("winked",)
+
+
+def test_act_that_is_possible_with_one_secret_only_is_listed() -> None:
+    sample = Sample(WinksOnOneSpace(), board(), number=0)
+    assert [*secrets_stay_secret(sample)] == []
+    [note] = sample.notes[UNDECIDED]
+    assert note.startswith(
+        "winked can tell everyone a secret of hider: with another one, the act wink was not possible"
+    )
+    assert 'reveals = ("winked",)' in note
+
+
+def test_reveals_may_name_the_event_of_an_act_that_is_possible_with_one_secret_only() -> None:
+    sample = Sample(WinksByTheRules(), board())
+    assert [*secrets_stay_secret(sample)] == []
+    assert [note for note in sample.notes[EXCUSED] if "Leave it out" in note] == []
+
+
+def test_games_with_events_of_their_own_are_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    sample, followed = Sample(Treasure(), board()), list[int]()
+    seeds = {id(moments): number for number, (_, moments) in enumerate(sample.games)}
+    monkeypatch.setattr(Twins, "run", lambda self: followed.append(seeds[id(self.moments)]))
+    sample.games[GAMES - 1][0].referee.told[REFEREE].append(DugRarely("red", "a1", 7))
+    tally_of(sample, Owner(("hider",), ("red",)), 2)
+    assert followed[:2] == [0, 1]
+    assert GAMES - 1 in followed
+
+
+def test_hint_with_an_option_only_is_listed() -> None:
+    class HintsInLongGames(Broken):
+        def changed(self, truth: Picture, command: Command, told: Told) -> Told:
+            hints = truth.options.rounds == 9 and isinstance(told.event, Ready)
+            return Told(ReadyHere(command.space[0]), EVERYONE) if hints else told  # type: ignore[attr-defined]
+
+    sample = Sample(HintsInLongGames(), board())
+    assert [*secrets_stay_secret(sample)] == []
+    assert [note.partition(": it was")[0] for note in sample.notes[SOMETIMES] if note.startswith("With")] == [
+        "With rounds = 9: ready-here depends on a secret of hider"
+    ]
+
+
+def test_each_other_setting_is_tried_once_among_others() -> None:
+    mixed = secrecy.mixed_settings(Sample(Treasure(), board()))
+    assert sorted(named for one in mixed for named in one) == sorted(other_settings(Treasure()))
+    assert all(len({path for path, _ in one.values()}) == len(one) for one in mixed)
 
 
 def test_secret_that_is_told_with_an_option_only_is_found() -> None:

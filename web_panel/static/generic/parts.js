@@ -33,8 +33,18 @@ function facts(generic, view) {
   return h("details", { class: "fold", testid: "all-facts" }, h("summary", {}, t("generic.facts")), table(view));
 }
 
-// The game's summary as rows; a label can be the name of a seat, which begins with a small letter.
-const summary = (generic) => generic?.summary?.map(([label, value]) => [capital(label), value]);
+// The game's summary as rows; a label can be the name of a seat, which begins with a small letter and has a colour.
+const summary = (generic) =>
+  generic?.summary?.map(([label, value]) => {
+    const name = Object.keys(generic.colours).find((id) => generic.colours[id].title === label);
+    return [[name && seatDot(generic, name), capital(label)], value];
+  });
+
+// A dot in the colour of a seat, before its name; nothing if the game gives it none.
+export function seatDot({ colours }, seat) {
+  const found = colours[seat];
+  return found && h("i", { class: "seat-dot", "aria-hidden": "true", style: { background: rgb(found.colour) } });
+}
 
 function table(value) {
   const entries = Object.entries(value);

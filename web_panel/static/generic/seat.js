@@ -10,7 +10,7 @@ import { seatName, t } from "/static/texts.js";
 import { announce, button, h, headline } from "/static/ui.js";
 import { Wand } from "/static/wand.js";
 import { actButton, actsOf, barredLines, groupByType, typeGroup } from "./acts.js";
-import { ending, knowledge, LATEST, showAll, turnName } from "./parts.js";
+import { ending, knowledge, LATEST, seatDot, showAll, turnName } from "./parts.js";
 
 const RECENT = 12;
 
@@ -74,7 +74,8 @@ function head() {
   const others = page.rest === null && !acting() && generic.to_act.length;
   const mine = Object.keys(seats).length > 1 && t("generic.you", { seat: seatName(seats, seat.name) });
   const plays = others && t("generic.turn.plays", { number: others });
-  return [h("span", { testid: "own-seat" }, [plays, mine].filter(Boolean).join(" · "))];
+  const dot = mine && seatDot(generic, seat.name);
+  return [h("span", { testid: "own-seat" }, plays || null, plays && mine ? " · " : null, dot, mine)];
 }
 
 const over = () => ({
