@@ -18,15 +18,12 @@ MOST = 6
 """Devices that wait for the next test in each worker. Each is a process."""
 FORGET = "localStorage.clear(); sessionStorage.clear(); window.name = ''"
 LASTING = (
-    "add_init_script",
     "emulate_media",
     "expose_binding",
     "expose_function",
     "grant_permissions",
-    "new_cdp_session",
     "once",
     "set_extra_http_headers",
-    "set_offline",
 )
 """What a test can do to a page or its context that outlasts the page."""
 
@@ -50,9 +47,12 @@ def _noted(real: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _undone(real: Callable[..., Any], undo: Callable[..., None]) -> Callable[..., Any]:
+    """Return a method that `undo` undoes. It gets the page or context, what the method returned, and the arguments."""
+
     def do(thing: Page | BrowserContext, *args: Any, **more: Any) -> Any:
-        _undo.append(lambda: undo(thing, *args))
-        return real(thing, *args, **more)
+        result = real(thing, *args, **more)
+        _undo.append(lambda: undo(thing, result, *args))
+        return result
 
     return do
 
@@ -62,22 +62,25 @@ def _unroute(thing: Page | BrowserContext, *_: Any) -> None:
 
 
 for kind in (Page, BrowserContext):
-    kind.on = _undone(kind.on, kind.remove_listener)  # type: ignore[method-assign]
+    kind.on = _undone(kind.on, lambda thing, _, *args: thing.remove_listener(*args))  # type: ignore[method-assign]
     kind.route = _undone(kind.route, _unroute)  # type: ignore[method-assign]
+    kind.add_init_script = _undone(kind.add_init_script, lambda _, script, *__: script.close())  # type: ignore[method-assign]
     for name in LASTING:
         if real := getattr(kind, name, None):
             setattr(kind, name, _noted(real))
     kind.clock = property(_noted(kind.clock.fget))  # type: ignore[attr-defined, method-assign, assignment]
 
+_set_offline, _new_session = BrowserContext.set_offline, BrowserContext.new_cdp_session
+BrowserContext.set_offline = _undone(_set_offline, lambda thing, *_: _set_offline(thing, False))  # type: ignore[method-assign]
+BrowserContext.new_cdp_session = _undone(_new_session, lambda _, session, *__: session.detach())  # type: ignore[method-assign]
+
 
 class Device:
-    """A browser of its own with one page, whose errors it collects. `script` runs first in each page."""
+    """A browser of its own with one page, whose errors it collects."""
 
-    def __init__(self, browser: Browser, script: str, traits: dict[str, Any]) -> None:
-        self.traits = script, traits
+    def __init__(self, browser: Browser, traits: dict[str, Any]) -> None:
+        self.traits = traits
         context = browser.new_context(**traits)
-        # A blank page has no storage for the script.
-        context.add_init_script(f'if (location.href !== "about:blank") {{\n{script}\n}}')
         context.set_default_timeout(PATIENCE)  # also for the windows that its pages open
         self.page: Page = context.new_page()
         self.faults: list[str] = []
@@ -102,13 +105,15 @@ class Device:
 
 
 def borrow(browser: Browser, size: tuple[int, int], script: str, traits: dict[str, Any]) -> Device:
-    """Return a device without data."""
-    same = (device for device in reversed(_waiting) if device.traits == (script, traits))
+    """Return a device without data. `script` runs first in each page."""
+    same = (device for device in reversed(_waiting) if device.traits == traits)
     if device := next(same, None):
         _waiting.remove(device)
         device.faults = []
     else:
-        device = Device(browser, script, traits)
+        device = Device(browser, traits)
+    # A blank page has no storage for the script.
+    device.page.context.add_init_script(f'if (location.href !== "about:blank") {{\n{script}\n}}')
     device.page.set_viewport_size({"width": size[0], "height": size[1]})
     _lent.append(device)
     return device

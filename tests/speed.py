@@ -16,6 +16,7 @@ from werkzeug.routing import Rule
 
 from engine.game import Game
 from firmware_host.core import installed
+from firmware_host.core.guarded import guarded
 from games import find, folder
 from web_panel.failures import PanelApp
 
@@ -84,7 +85,7 @@ Each table that a test opens with a game of its own would check all games again,
 
 def load_of_changed(name: str) -> Game:
     """Check a game as a start does, unless it was found good in this process."""
-    return installed._find_guarded(name) if good.get(name) is find(name) else real_load(name)
+    return guarded(good[name]) if name in good and good[name] is find(name) else real_load(name)
 
 
 def faults_of_changed(game: Game) -> Iterator[installed.FaultyGame]:

@@ -55,8 +55,7 @@ def modules_by_path() -> dict[str, Path]:
     found, places = dict[str, Path](), tuple(f"{Path(place)}{os.sep}" for place in games.__path__)
     for name, module in [*sys.modules.items()]:
         file = vars(module).get("__file__") if isinstance(module, ModuleType) else None
-        top = name.partition(".")[0]
-        if isinstance(file, str) and file.startswith(places) and top != games.__name__:
+        if isinstance(file, str) and file.startswith(places) and (top := name.partition(".")[0]) != games.__name__:
             found[top] = Path(file)
     return found
 

@@ -85,7 +85,7 @@ def expect_value(
 
     A page may draw again between two questions: one script reads all that belongs together.
     """
-    timer, end = page if isinstance(page, Page) else page.page, time.monotonic() + PATIENCE / 1000
+    timer, end, pause = page if isinstance(page, Page) else page.page, time.monotonic() + PATIENCE / 1000, 20
     while True:
         found: object
         try:
@@ -95,7 +95,8 @@ def expect_value(
         if found == wanted:
             return
         assert time.monotonic() < end, f"{where} {found!r} instead of {wanted!r}".lstrip()
-        timer.wait_for_timeout(20)
+        timer.wait_for_timeout(pause)
+        pause = min(2 * pause, 200)  # each question takes 5 ms of CPU time
 
 
 TOASTS = """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -11,6 +12,7 @@ from playwright.sync_api import Browser, expect
 from firmware_host.admin import pin as pins
 from tests.depth import DEPTH
 from tests.patience import PATIENCE
+from tests.web_panel.conftest import Panel
 from tests.web_panel.looks import FITS
 from tests.web_panel.room import IN_CHROMIUM, Daemon, Room, Screen, expect_value
 from tools.showroom import ADMIN_PIN
@@ -18,9 +20,9 @@ from tools.showroom import ADMIN_PIN
 pytestmark = [*IN_CHROMIUM, pytest.mark.true_hashes]
 
 
-def asks(daemon: Daemon, path: str, address: str = "127.0.0.1", **body: str) -> int:
+def asks(home: str, path: str, address: str = "127.0.0.1", **body: str) -> int:
     """Send a request from a loopback address and return the status."""
-    line = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=PATIENCE, source_address=(address, 0))
+    line = http.client.HTTPConnection(urlsplit(home).netloc, timeout=PATIENCE, source_address=(address, 0))
     line.request("POST", f"/api/{path}", json.dumps(body), {"Content-Type": "application/json"})
     answer = line.getresponse()
     answer.read()
@@ -30,13 +32,13 @@ def asks(daemon: Daemon, path: str, address: str = "127.0.0.1", **body: str) -> 
 
 def test_wrong_pins_are_remembered_after_power_failure(daemon: Daemon) -> None:
     pins.write_pin(daemon.state, ADMIN_PIN)
-    assert asks(daemon, "claim", seat="sniper", pin="2468", device="Ada") == 200
+    assert asks(daemon.address, "claim", seat="sniper", pin="2468", device="Ada") == 200
     guesses = (
         ("take-over", {"seat": "sniper", "pin": "0000", "device": "Eve"}),
         ("house/enter", {"pin": "000000"}),
     )
     for path, body in guesses:
-        tried = [asks(daemon, path, f"127.0.1.{1 + number}", **body) for number in range(8)]
+        tried = [asks(daemon.address, path, f"127.0.1.{1 + number}", **body) for number in range(8)]
         assert tried == [403] * 5 + [429] * 3
 
     daemon.kill()
@@ -44,7 +46,7 @@ def test_wrong_pins_are_remembered_after_power_failure(daemon: Daemon) -> None:
 
     for path, body in guesses:
         for pin in (body["pin"], {"0000": "2468", "000000": ADMIN_PIN}[body["pin"]]):
-            assert asks(daemon, path, "127.0.2.1", **{**body, "pin": pin}) == 429
+            assert asks(daemon.address, path, "127.0.2.1", **{**body, "pin": pin}) == 429
 
 
 @pytest.mark.nightly
@@ -64,7 +66,7 @@ def test_wrong_pins_are_reported_to_seat_on_small_phone(browser: Browser, daemon
     expect(region).to_be_hidden()
 
     for _ in range(3):
-        assert asks(daemon, "take-over", seat="sniper", pin="0000", device="Eve") == 403
+        assert asks(daemon.address, "take-over", seat="sniper", pin="0000", device="Eve") == 403
     sniper.says("wrong-pins", words[0])
     for other in (room.defenders, room.tv):
         expect(other["wrong-pins"]).to_have_count(0)
@@ -75,21 +77,21 @@ def test_wrong_pins_are_reported_to_seat_on_small_phone(browser: Browser, daemon
 
     sniper.press("wrong-pins-seen")
     expect(region).to_be_hidden()
-    assert asks(daemon, "take-over", seat="sniper", pin="0000", device="Eve") == 403
+    assert asks(daemon.address, "take-over", seat="sniper", pin="0000", device="Eve") == 403
     sniper.says("wrong-pins", words[1])
     assert [screen.faults for screen in room.screens] == [[]] * 4
 
 
-def test_admin_page_shows_number_of_wrong_pins(browser: Browser, daemon: Daemon) -> None:
-    pins.write_pin(daemon.state, ADMIN_PIN)
+def test_admin_page_shows_number_of_wrong_pins(browser: Browser, panel: Panel, served: str) -> None:
+    pins.write_pin(panel.folder, ADMIN_PIN)
     screen = Screen(browser, (360, 780))
-    screen.go(f"{daemon.address}house")
+    screen.go(f"{served}house")
     screen["admin-pin"].fill(ADMIN_PIN)
     screen.press("admin-enter")
     expect(screen["live-sensors"]).to_be_visible()
     expect(screen["wrong-pins"]).to_have_count(0)
 
-    assert [asks(daemon, "house/enter", pin="000000") for _ in range(2)] == [403] * 2
+    assert [asks(served, "house/enter", pin="000000") for _ in range(2)] == [403] * 2
 
     screen.says("wrong-pins", "2 wrong admin PINs were tried")
     expect_value(screen.page, FITS)

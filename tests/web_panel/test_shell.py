@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, expect
 
 from tests.patience import reserved_port
 from tests.web_panel.conftest import Panel
@@ -24,7 +26,6 @@ KEPT = """async () => {
     for (const { url } of await (await caches.open(name)).keys()) kept.push(new URL(url).pathname);
   return kept.map((path) => path.replace(/^\\/~\\w+/, "")).sort();
 }"""
-STYLED = "() => getComputedStyle(document.querySelector('.wall')).display === 'grid'"
 
 
 def test_manifest_names_existing_icons_in_stated_sizes(panel: Panel) -> None:
@@ -95,47 +96,72 @@ def returns_to_the_table(browser: Browser, panel: Panel, port: int) -> None:
         again.stop()
 
 
-LOST = [("wall.css", 1), ("table.js", 2), ("ui.js", 2), ("/words/", 2)]
+RESET = "Fetch.failRequest", {"errorReason": "ConnectionReset"}
+REFUSED = "Fetch.fulfillRequest", {"responseCode": 503}
+LOST = (
+    [("wall.css", 1, RESET), ("table.js", 3, REFUSED), ("ui.js", 2, RESET)],
+    [("wall.css", 1, REFUSED), ("words/", 2, RESET), ("ui.js", 2, REFUSED)],
+)
+"""What a page loses at each load: a file, how often, and how.
+
+A preload that fails is repeated, and two files are called `table.js`. The page loads itself again twice, and then
+requests only the lost module again.
+"""
 
 
 @pytest.mark.browser
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_page_without_a_file_recovers(browser: Browser, served: str) -> None:
-    """As on a TV, where no one can reload it. The first request for a script is a preload, which is repeated."""
-    screen, missing, refused = Screen(browser, (1280, 720)), list[str](), False
+    """As on a TV, where no one can reload it."""
+    screen, missing = Screen(browser, (1280, 720)), list[tuple[str, Any]]()
+    # Playwright's `route` would ask about every file, which takes longer than loading them.
+    devtools = screen.page.context.new_cdp_session(screen.page)
 
-    def answer(route: Route) -> None:
-        if missing and missing[0] in route.request.url:
-            missing.pop()
-            route.fulfill(status=503) if refused else route.abort("connectionreset")
-        else:
-            route.continue_()
+    def answer(paused: dict[str, Any]) -> None:
+        if paused["resourceType"] == "Document" and faults:
+            file, times, fault = faults.pop(0)
+            missing.extend([(file, fault)] * times)
+        command, options = "Fetch.continueRequest", {}
+        if missing and missing[0][0] in paused["request"]["url"]:
+            command, options = missing.pop()[1]
+        devtools.send(command, {"requestId": paused["requestId"], **options})
 
-    screen.page.route(lambda url: any(file in url for file, _ in LOST), answer)
-    for refused in (False, True):
-        for file, times in LOST:
-            missing = [file] * times
-            screen.go(f"{served}kiosk")
-            expect(screen.page.locator("body[data-connection=live]")).to_be_attached(timeout=PATIENCE)
-            expect_value(screen.page, STYLED)
-            assert not missing, (file, refused)
+    devtools.on("Fetch.requestPaused", answer)
+    devtools.send("Network.enable")
+    devtools.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    files = ("kiosk", "wall.css", "table.js", "ui.js", "words/")
+    devtools.send("Fetch.enable", {"patterns": [{"urlPattern": f"*/{file}*"} for file in files]})
+    for faults in (list(load) for load in LOST):
+        screen.go(f"{served}kiosk")
+        expect(screen.page.locator("div.wall")).to_have_css("display", "grid", timeout=PATIENCE)
+        expect(screen.page.locator("body[data-connection=live]")).to_be_attached(timeout=PATIENCE)
+        assert (faults, missing) == ([], [])
 
 
 WITHOUT_PAUSE = "const later = setTimeout; window.setTimeout = (work, ms) => later(work, ms === 4000 ? 0 : ms);"
 """Load an incomplete page again at once."""
-FAULTY = [(404, ""), (200, "throw new TypeError('a fault of this game');"), (200, "this is no JavaScript")]
+FAULTY = [
+    ("404 Not Found", b""),
+    ("200 OK", b"throw new TypeError('a fault of this game');"),
+    ("200 OK", b"this is no JavaScript"),
+]
 
 
 @pytest.mark.browser
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_page_with_a_faulty_file_is_not_loaded_without_end(browser: Browser, served: str) -> None:
+def test_page_with_a_faulty_file_is_not_loaded_without_end(browser: Browser, panel: Panel, served: str) -> None:
     """People could not use it, and the table would be busy with it."""
     page, opened = Screen(browser, (1280, 720), WITHOUT_PAUSE).page, list[str]()
     status, body = FAULTY[0]
-    page.route(
-        "**/games/sniper-elite/static/legend.js",
-        lambda route: route.fulfill(status=status, body=body, content_type="text/javascript"),
-    )
+    app = panel.app.wsgi_app
+
+    def faulty_app(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        if not environ["PATH_INFO"].endswith("/games/sniper-elite/static/legend.js"):
+            return app(environ, start)
+        start(status, [("Content-Type", "text/javascript"), ("Cache-Control", "no-store")])
+        return [body]
+
+    panel.app.wsgi_app = faulty_app  # type: ignore[method-assign, assignment]
     page.on("framenavigated", lambda frame: opened.append(frame.url))
     for status, body in FAULTY:
         page.goto(f"{served}legend")
