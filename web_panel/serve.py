@@ -29,7 +29,7 @@ from web_panel.failures import log_place
 from web_panel.gateway import Bodies, Gateway, GatewayAnswer
 from web_panel.origin import PROXIES
 from web_panel.seats import LANES, LOOPBACK, SEATS
-from web_panel.tls import TlsSocket
+from web_panel.tls import HANDSHAKE, TlsSocket
 from web_panel.workers import Workers
 
 log = logging.getLogger("web_panel")
@@ -57,8 +57,6 @@ PANEL_BODIES = Bodies()
 RETRY_SECONDS = 0.5
 """Seconds until connections are accepted again after the file descriptors ran out."""
 
-HANDSHAKE = b"\x16"
-"""The first byte that a TLS client sends."""
 PLAIN_HTTP_ANSWER = (
     b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"
     b"This table speaks https: write https:// before its address.\n"

@@ -16,6 +16,8 @@ from typing import Any, TypeVar, cast
 
 T = TypeVar("T")
 
+HANDSHAKE = b"\x16"
+"""The first byte of a record of a handshake, and of all that a TLS client sends."""
 HEADER = 5
 """Bytes of a record's header: its type, the version, and the length of the rest in two bytes (RFC 8446, 5.1)."""
 LARGEST = (16 << 10) + 2048
@@ -33,7 +35,8 @@ class TlsSocket:
 
     It replaces the `ssl.SSLSocket` of Tornado's `SSLIOStream`, which uses the methods that are defined here; all others
     are those of the socket. They raise `ssl.SSLWantReadError` and `ssl.SSLWantWriteError` where the socket would block,
-    other `ssl.SSLError`s where the client breaks the protocol, and `ConnectionResetError` if it sends too many records.
+    other `ssl.SSLError`s where the client breaks the protocol, and `ConnectionResetError` if it sends too many records,
+    or asks for another handshake.
     """
 
     def __init__(self, plain: socket.socket, context: ssl.SSLContext) -> None:
@@ -42,7 +45,7 @@ class TlsSocket:
         self._tls = context.wrap_bio(self._received, self._to_send, server_side=True)
         self._record = bytearray()
         self._unsent = b""
-        self._accepted = 0
+        self._accepted, self._established = 0, False
         self._credit = float(SMALL_RECORDS)
 
     def __getattr__(self, name: str) -> Any:
@@ -51,6 +54,7 @@ class TlsSocket:
     def do_handshake(self) -> None:
         """Continue the handshake."""
         self._with_records(self._tls.do_handshake)
+        self._established = True
 
     def recv_into(self, buffer: bytearray | memoryview, size: int) -> int:
         """Read up to `size` bytes of data into `buffer`, and return their number: 0 at the end of the connection."""
@@ -96,6 +100,10 @@ class TlsSocket:
                 self._received.write_eof()
                 return
             self._record += part
+        # In TLS 1.2, such a record can hold hundreds of requests for another handshake, and OpenSSL would refuse one
+        # after another. TLS 1.3 encrypts the type of later messages.
+        if self._established and self._record[:1] == HANDSHAKE:
+            raise ConnectionResetError(errno.ECONNRESET, "another TLS handshake")
         self._received.write(self._record)
         self._record.clear()
         self._credit -= 1

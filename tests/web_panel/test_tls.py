@@ -8,7 +8,7 @@ import socket
 import ssl
 import subprocess
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 
 import pytest
 
@@ -18,7 +18,7 @@ from tests.web_panel.conftest import Panel
 from tests.web_panel.test_serve import HOME
 from web_panel import serve as module
 from web_panel.serve import Server, serve
-from web_panel.tls import AT_ONCE, BYTES_PER_RECORD, HEADER, LARGEST, SMALL_RECORDS, TlsSocket
+from web_panel.tls import AT_ONCE, BYTES_PER_RECORD, HANDSHAKE, HEADER, LARGEST, SMALL_RECORDS, TlsSocket
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="this machine has no openssl")
 
@@ -31,7 +31,7 @@ def own_context(tmp_path_factory: pytest.TempPathFactory) -> ssl.SSLContext:
 class Pair:
     """Both ends of a connection in one thread: the client's records are in memory until `pass_on` sends them."""
 
-    def __init__(self, context: ssl.SSLContext) -> None:
+    def __init__(self, context: ssl.SSLContext, version: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3) -> None:
         near, self.far = socket.socketpair()
         near.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         near.setblocking(False)
@@ -39,7 +39,7 @@ class Pair:
         self.server = TlsSocket(near, context)
         self.received, self.sent = ssl.MemoryBIO(), ssl.MemoryBIO()
         client = ssl.create_default_context()
-        client.check_hostname, client.verify_mode = False, ssl.CERT_NONE
+        client.check_hostname, client.verify_mode, client.maximum_version = False, ssl.CERT_NONE, version
         self.client = client.wrap_bio(self.received, self.sent)
         ends: list[ssl.SSLObject | TlsSocket] = [self.client, self.server]
         while ends:
@@ -127,6 +127,18 @@ def test_records_with_enough_data_have_no_limit(pair: Pair) -> None:
         pair.client.write(b"x" * BYTES_PER_RECORD)
         pair.pass_on()
         assert pair.read() == b"x" * BYTES_PER_RECORD
+
+
+def test_another_handshake_is_refused(own_context: ssl.SSLContext) -> None:
+    """A record of TLS 1.2 held 250 requests for it, and OpenSSL answered each."""
+    pair = Pair(own_context, ssl.TLSVersion.TLSv1_2)
+    with closing(pair.server), pair.far:
+        pair.client.write(b"x")
+        pair.pass_on()
+        assert pair.read() == b"x"
+        pair.far.sendall(HANDSHAKE + b"\x03\x03\x00\x01\x00")
+        with pytest.raises(ConnectionResetError):
+            pair.read()
 
 
 def test_too_long_record_ends_the_connection(pair: Pair) -> None:
