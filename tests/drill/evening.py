@@ -25,6 +25,7 @@ import msgspec
 
 from engine.chance import Chance
 from engine.seats import seat_names
+from firmware_host.app.daemon import HANG_NOTE
 from firmware_host.core import maps
 from firmware_host.play import pictures as screens
 from firmware_host.play.game import TableGame
@@ -101,6 +102,8 @@ class Drill:
 
     def start(self, **more: Any) -> int:
         """Start a table that may be killed before it is ready, and return its process ID."""
+        # Each life is a new evening. Many ends in a row, each within a minute, would leave out games.
+        (self.state / HANG_NOTE).unlink(missing_ok=True)
         address = self._notify_socket.getsockname().decode().replace("\0", "@", 1)
         arguments = ("run", "--host", "127.0.0.1", "--port", "0", "--state", str(self.state), *self._options)
         return self._nursery.start(*arguments, log=self.log, environment={"NOTIFY_SOCKET": address}, **more)

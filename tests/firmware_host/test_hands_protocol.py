@@ -189,7 +189,7 @@ def test_move_that_rests_when_turn_ends_is_made_first() -> None:
 
 
 INVALID: list[tuple[bytes, str]] = [
-    (b"", "JSON"), (b"\xff\xfe", "JSON"), (b"{", "JSON"), (b"[1]", "object"), (b"7", "object"), (b"{}", "object"),
+    (b"", "empty"), (b"\xff\xfe", "JSON"), (b"{", "JSON"), (b"[1]", "object"), (b"7", "object"), (b"{}", "object"),
     (b'{"t":NaN}', "JSON"), (b'{"t":Infinity}', "JSON"), (b'{"t":1e999}', "range"), (b'{"t":true}', "float"),
     (b'{"t":"5"}', "float"), (b'{"t":null}', "float"), (b'{"t":-1}', ">= 0"), (b'{"t":1e300}', "<="),
     (b'{"t":1' + b"0" * 5000 + b"}", ""), (b'{"t":5,"t":6}', "twice"),
