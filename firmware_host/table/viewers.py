@@ -5,6 +5,7 @@ threads read the published pictures in `followers.py`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from itertools import product
 from typing import Any, Final
 
@@ -82,8 +83,9 @@ class Viewers:
     def translate(self, seats: Iterable[str]) -> None:
         """Translate the next pictures of these seats for their screens, which otherwise do it after `publish`."""
         for seat in seats:
-            for part, language in product(self._shown[seat].game, self.followers.languages(seat)):
-                part.members(language)
+            for part, language in product(self._shown.get(seat, self._fresh).game, self.followers.languages(seat)):
+                with suppress(Exception):  # the screen meets it again, and only its own answer fails
+                    part.members(language)
 
     def prepare(self, session: TableSession) -> None:
         """Make the picture of every viewer for the next `refresh`; only those that differ get a new number. Raises

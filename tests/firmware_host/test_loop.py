@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from engine.chance import Chance
+from engine.text import Text
 from firmware_host.admin import pin as pins
 from firmware_host.admin.access import AdminAccess
 from firmware_host.api.interface import TableInterface
@@ -120,6 +121,18 @@ def test_turn_of_a_secret_seat_is_shown_after_a_fixed_time(
     running.rests.clear()
     running.sniper("choose-entry")
     assert running.rests == [], "the sniper is still to act"
+
+
+def test_text_that_cannot_be_translated_does_not_end_the_loop(
+    running: RunningTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(text: Text) -> str:
+        raise ValueError(text)
+
+    monkeypatch.setattr(running.loop.followers, "languages", lambda viewer: (fail,))
+    running.begin()
+    assert running.loop.fault is None
+    running.sniper("choose-entry")
 
 
 def test_reading_published_data_does_not_wait_for_busy_loop(running: RunningTable) -> None:
