@@ -290,8 +290,8 @@ class Connections:
 
 MOST_LINES = 64
 """Lines of a head. Browsers send about 20, and each proxy adds a few."""
-READS = 96
-"""Reads of a connection without waiting for a turn: those of 32 chunks, more than a proxy makes of the largest body."""
+CHUNKS = 32
+"""Chunks of a connection that are read without waiting for a turn: more than a proxy makes of the largest body."""
 
 
 class LaneTurns:
@@ -312,7 +312,7 @@ class InParts:
 
     def __init__(self, stream: IOStream, client: Connection, turns: LaneTurns) -> None:
         self._stream, self._client, self._turns = stream, client, turns
-        self._reads = 0
+        self._chunks = 0
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
@@ -326,17 +326,11 @@ class InParts:
 
     def read_until(self, delimiter: bytes, max_bytes: int | None = None) -> Awaitable[bytes]:
         """Read the length of the next chunk."""
-        return self._read(lambda: self._stream.read_until(delimiter, max_bytes))
+        self._chunks += 1
+        if self._chunks % CHUNKS:
+            return self._stream.read_until(delimiter, max_bytes)
+        return self._read_in_turn(delimiter, max_bytes)
 
-    def read_bytes(self, number: int, partial: bool = False) -> Awaitable[bytes]:
-        """Read a part of a body. A record of TLS can be a few bytes, and each is a read of its own."""
-        return self._read(lambda: self._stream.read_bytes(number, partial=partial))
-
-    def _read(self, read: Callable[[], Awaitable[bytes]]) -> Awaitable[bytes]:
-        self._reads += 1
-        return read() if self._reads % READS else self._read_in_turn(read)
-
-    async def _read_in_turn(self, read: Callable[[], Awaitable[bytes]]) -> bytes:
-        # Reading what has already arrived doesn't let the loop continue.
+    async def _read_in_turn(self, delimiter: bytes, max_bytes: int | None) -> bytes:
         await self._turns.take(self._client.lane.name)
-        return await read()
+        return await self._stream.read_until(delimiter, max_bytes)

@@ -259,7 +259,8 @@ class Server:
         await _wait_until_readable(stream.socket)
         # Peek at the first byte: a browser that speaks plain HTTP gets a readable hint instead of a TLS error.
         if stream.socket.recv(1, socket.MSG_PEEK) in (b"", HANDSHAKE):
-            secured = SSLIOStream(cast(socket.socket, TlsSocket(stream.socket, tls)), **BUFFERS)
+            call_soon = asyncio.get_running_loop().call_soon
+            secured = SSLIOStream(cast(socket.socket, TlsSocket(stream.socket, tls, call_soon)), **BUFFERS)
             try:
                 return await secured.wait_for_handshake()
             except BaseException:

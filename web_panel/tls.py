@@ -26,6 +26,8 @@ SMALL_RECORDS = 64
 """Records without data that a client may send. A handshake takes about four; browsers send no others."""
 BYTES_PER_RECORD = 32
 """Bytes of data after which a client may send one more record."""
+IN_A_ROUND = 8
+"""Records of a connection that are read in one round of the server's loop. Others are served in between."""
 AT_ONCE = 16 << 10
 """Bytes that are encrypted at once: one full record."""
 
@@ -39,14 +41,15 @@ class TlsSocket:
     or asks for another handshake.
     """
 
-    def __init__(self, plain: socket.socket, context: ssl.SSLContext) -> None:
-        self._plain = plain
+    def __init__(self, plain: socket.socket, context: ssl.SSLContext, call_soon: Callable[..., object]) -> None:
+        """`call_soon` calls a function in the next round of the server's loop."""
+        self._plain, self._call_soon = plain, call_soon
         self._received, self._to_send = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls = context.wrap_bio(self._received, self._to_send, server_side=True)
         self._record = bytearray()
         self._unsent = b""
         self._accepted, self._established = 0, False
-        self._credit = float(SMALL_RECORDS)
+        self._credit, self._left = float(SMALL_RECORDS), IN_A_ROUND
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._plain, name)
@@ -91,6 +94,8 @@ class TlsSocket:
 
     def _receive(self) -> None:
         """Pass the next record to OpenSSL. Nothing is read beyond it, so that the socket stays readable."""
+        if not self._left:  # the socket is still readable in the next round
+            raise ssl.SSLWantReadError(ssl.SSL_ERROR_WANT_READ)
         while missing := self._missing():
             try:
                 part = self._plain.recv(missing)
@@ -106,9 +111,15 @@ class TlsSocket:
             raise ConnectionResetError(errno.ECONNRESET, "another TLS handshake")
         self._received.write(self._record)
         self._record.clear()
+        if self._left == IN_A_ROUND:
+            self._call_soon(self._begin_round)
+        self._left -= 1
         self._credit -= 1
         if self._credit < 0:
             raise ConnectionResetError(errno.ECONNRESET, "too many small TLS records")
+
+    def _begin_round(self) -> None:
+        self._left = IN_A_ROUND
 
     def _missing(self) -> int:
         if len(self._record) < HEADER:

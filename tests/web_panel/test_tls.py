@@ -7,7 +7,7 @@ import shutil
 import socket
 import ssl
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 
 import pytest
@@ -18,7 +18,7 @@ from tests.web_panel.conftest import Panel
 from tests.web_panel.test_serve import HOME
 from web_panel import serve as module
 from web_panel.serve import Server, serve
-from web_panel.tls import AT_ONCE, BYTES_PER_RECORD, HANDSHAKE, HEADER, LARGEST, SMALL_RECORDS, TlsSocket
+from web_panel.tls import AT_ONCE, BYTES_PER_RECORD, HANDSHAKE, HEADER, IN_A_ROUND, LARGEST, SMALL_RECORDS, TlsSocket
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="this machine has no openssl")
 
@@ -36,7 +36,8 @@ class Pair:
         near.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         near.setblocking(False)
         self.far.setblocking(False)
-        self.server = TlsSocket(near, context)
+        self.calls = list[Callable[[], None]]()
+        self.server = TlsSocket(near, context, self.calls.append)
         self.received, self.sent = ssl.MemoryBIO(), ssl.MemoryBIO()
         client = ssl.create_default_context()
         client.check_hostname, client.verify_mode, client.maximum_version = False, ssl.CERT_NONE, version
@@ -50,7 +51,10 @@ class Pair:
             self.pass_on()
 
     def pass_on(self) -> None:
-        """Send all that either end has sent to the other one."""
+        """Send all that either end has sent to the other one, and begin the next round of a loop."""
+        for call in self.calls:
+            call()
+        self.calls.clear()
         self.far.sendall(self.sent.read())
         with suppress(BlockingIOError):
             self.received.write(self.far.recv(1 << 20))
@@ -118,8 +122,13 @@ def test_hello_in_many_small_records_is_refused(own_context: ssl.SSLContext) -> 
     near.setblocking(False)
     with near, far:
         far.sendall(b"".join(b"\x16\x03\x01\x00\x01" + hello[at : at + 1] for at in range(len(hello))))
+        calls = list[Callable[[], None]]()
+        server = TlsSocket(near, own_context, calls.append)
         with pytest.raises(ConnectionResetError):
-            TlsSocket(near, own_context).do_handshake()
+            for _ in hello:
+                with suppress(ssl.SSLWantReadError):
+                    server.do_handshake()
+                calls.pop()()
 
 
 def test_records_with_enough_data_have_no_limit(pair: Pair) -> None:
@@ -139,6 +148,20 @@ def test_another_handshake_is_refused(own_context: ssl.SSLContext) -> None:
         pair.far.sendall(HANDSHAKE + b"\x03\x03\x00\x01\x00")
         with pytest.raises(ConnectionResetError):
             pair.read()
+
+
+def test_few_records_are_read_in_a_round(pair: Pair) -> None:
+    """A body of 4 MB in records of 32 bytes kept everyone else waiting, within the limit of small records."""
+    pair.pass_on()
+    for _ in range(IN_A_ROUND + 1):
+        pair.client.write(b"x" * BYTES_PER_RECORD)
+    pair.far.sendall(pair.sent.read())
+    for _ in range(IN_A_ROUND):
+        assert pair.read()
+    with pytest.raises(ssl.SSLWantReadError):
+        pair.read()
+    pair.pass_on()
+    assert pair.read()
 
 
 def test_too_long_record_ends_the_connection(pair: Pair) -> None:
