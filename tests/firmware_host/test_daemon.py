@@ -136,7 +136,7 @@ def test_busy_table_stops_too_when_its_file_is_found_damaged(tmp_path: Path, mon
         busy.set()
         asked_again.wait()
 
-    while not busy.wait(0.1):  # a call that has not begun when its caller gives up is not made
+    while not busy.wait(0.1):  # a call is dropped if its caller gives up before it starts
         with pytest.raises(UserError):
             daemon._loop.call(work)
     daemon._end_for("the file is damaged")

@@ -54,12 +54,18 @@ TURN = """() => [...document.querySelectorAll("#map .piece.turn")].map((it) => i
 """Return the pieces that are shown as those whose turn it is."""
 
 
-def test_closed_line_of_news_says_the_newest_first(browser: Browser, served: str) -> None:
+def seeker(browser: Browser, served: str) -> Screen:
+    """Return the phone of a person who seeks the treasure alone."""
     phone = Screen(browser, (360, 640), has_touch=True, is_mobile=True)
     phone.go(served)
     alone = {"options": {"seekers": 1}, "bots": {"hider": "random"}}
     phone.sends("play-now", seat="red", device="a phone", game="treasure", **alone)
     phone.go(f"{served}red")
+    return phone
+
+
+def test_closed_line_of_news_says_the_newest_first(browser: Browser, served: str) -> None:
+    phone = seeker(browser, served)
     news = phone.page.locator(".report:not([open]) summary small")
     expect(news).to_contain_text("The treasure is hidden")
     phone.does("act-roll")
@@ -91,10 +97,6 @@ def test_closed_line_of_news_says_the_newest_first(browser: Browser, served: str
 
 
 def test_seat_has_the_colour_of_its_miniature(browser: Browser, served: str) -> None:
-    phone = Screen(browser, (360, 640), has_touch=True, is_mobile=True)
-    phone.go(served)
-    alone = {"options": {"seekers": 1}, "bots": {"hider": "random"}}
-    phone.sends("play-now", seat="red", device="a phone", game="treasure", **alone)
-    phone.go(f"{served}red")
+    phone = seeker(browser, served)
     expect(phone["own-seat"].locator(".seat-dot")).to_have_css("background-color", "rgb(255, 0, 0)")
     assert phone.faults == []
