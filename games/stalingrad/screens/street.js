@@ -100,7 +100,7 @@ export const rollPanel = (view) =>
   ]);
 
 // The chance of a roll in percent.
-export const chanceOf = (needed) => Math.max(0, Math.min(CAP, needed)) * FACES;
+export const chanceOf = (needed) => (100 * Math.max(0, Math.min(CAP, needed))) / FACES;
 
 // Returns the dice and the card of the last action from the log; nothing once new cards are dealt.
 export function latestRoll(log) {
