@@ -105,6 +105,7 @@ def test_face_down_cards_are_named(browser: Browser, panel: Panel, served: str) 
     tv = Screen(browser, (1280, 720))
     tv.go(f"{served}table?language=en")
     expect(tv["face-down"]).to_have_text("No card was still face down.")
+    tv.says("countdown", "0")  # time has run out
     said = tv.page.evaluate(
         """async () => {
             const { cardsOut } = await import("/games/sniper-elite/static/parts.js");

@@ -298,6 +298,8 @@ def test_map_of_many_players_follows_the_others_on_a_phone(browser: Browser, pan
         for act in ({"type": "c-walk", "to": f"{row}3"}, {"type": "walk", "to": f"{row}2"}):
             company.act(seat, act)
             expect_value(duel.own.page, SEES, arg=[[act["to"]]], where=seat)
+            # The list begins with whose turn it is.
+            expect(duel.own.page.locator(".racer-card").first).to_have_attribute("data-testid", f"player-{seat}")
         company.act(seat, {"type": "end-turn"})
     assert duel.phone.faults == []
 
