@@ -38,8 +38,8 @@ def test_table_killed_at_any_moment_loses_and_doubles_no_act(
     tmp_path: Path, nursery: Nursery, seed: int, kills: int
 ) -> None:
     drill = Drill(tmp_path, nursery, seed)
-    for life in range(6 * kills):
-        # On a busy machine, moves by hand may have been too late in all lives so far.
+    for life in range(60 * kills):
+        # A life is short: moves by hand may have been too late in all of them so far.
         if life >= kills and drill.by_hand:
             break
         drill.live(clock=life if life % 3 == 0 else None)  # one life in three has a wall clock that jumps by years
