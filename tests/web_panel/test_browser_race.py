@@ -154,11 +154,14 @@ def both_markers_are_seen(race: Race) -> None:
         )
 
 
-def named(race: Race, sentence: str) -> str:
-    """Return a sentence of the log as screens show it: with the people's names behind their seats."""
+def named(race: Race, sentence: str, marker: str = "") -> str:
+    """Return a sentence of the log as screens show it: with the people's names behind their seats, and the name of the
+    person whose marker acts.
+    """
     for seat, facts in race.panel.company.picture("table")["seats"].items():
         names = [it["device"] for it in facts["devices"] if not it["guest"]]
         if names:
+            sentence += f" {names[0]}" if marker[-1:] == seat[-1] else ""
             title = f"player {seat[-1]}"
             sentence = re.sub(rf"({title})\b", rf"\1 ({names[0]})", sentence, flags=re.IGNORECASE)
     return sentence
@@ -175,7 +178,7 @@ def shows_others_turns_when_own_turn_comes(race: Race, seat: str) -> None:
     since = [line for line in told if not line["type"].startswith("turn-")]
     acts = [line["sentence"] for line in since if line["type"] in ("moved", "jumped")]
     for _ in range(2):
-        expect(shown).to_have_text([named(race, line["sentence"]) for line in since])
+        expect(shown).to_have_text([named(race, line["sentence"], line.get("marker", "")) for line in since])
         expect(phone["recap"].locator("summary small")).to_have_text(named(race, acts[-1]))
         phone.page.reload()
 

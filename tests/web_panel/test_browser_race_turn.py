@@ -201,6 +201,8 @@ def test_end_of_turn_says_which_marker_could_still_act(duel: Duel) -> None:
     phone.says("confirm-dialog", "Sniper 1 and Assassin 1 can still act")
     phone.press("confirm-no")
     assert duel.view["turn"] == "player-1"
+    phone.press("tab-log")
+    phone.says("log", "Assassin 2 holds. player-2's phone")
 
 
 @pytest.mark.nightly

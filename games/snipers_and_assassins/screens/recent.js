@@ -2,7 +2,7 @@
 // until the next turn is over. With reduced motion they are simply there.
 
 import { aside, line } from "/static/scene.js";
-import { tOf } from "/static/texts.js";
+import { playerName, seatName, tOf } from "/static/texts.js";
 import { h, svg } from "/static/ui.js";
 import { kindOf, KINDS, markerOf, numberOf, pieceSpaces } from "./pieces.js";
 
@@ -38,8 +38,21 @@ const FOLLOWS = new Set(
 // What players must hear of first: "red". It also chooses the sound.
 export const tone = (type) => (HITS.has(type) ? "red" : "");
 export const worstTone = (entries) => (entries.some(({ type }) => HITS.has(type)) ? "red" : "");
-export const toldLine = ({ sentence, type, result }) =>
-  h("p", { class: tone(type), "data-type": type }, [result && h("b", {}, `${tOf("sa.result", result)} `), sentence]);
+export const toldLine =
+  (seats) =>
+  ({ sentence, type, result, marker }) =>
+    h("p", { class: tone(type), "data-type": type }, [
+      result && h("b", {}, `${tOf("sa.result", result)} `),
+      sentence,
+      ownerOf(seats, marker),
+    ]);
+
+// The name of the person or bot whose marker does something: a sentence says only "Sniper 2".
+export function ownerOf(seats, marker) {
+  const owner = marker && `player-${numberOf(marker)}`;
+  const name = owner in seats && playerName(seats, owner);
+  return name && name !== seatName(seats, owner) && [" ", h("em", {}, name)];
+}
 
 // What happened, without whose turn it was.
 export const counts = ({ type }) => !type.startsWith("turn-");
@@ -61,9 +74,9 @@ export function headlines(log) {
 }
 
 // Whom the current turn has hit so far, for the player whose turn it is; null if there is none.
-export function resultOf(log) {
+export function resultOf({ log, seats }) {
   const hits = log.slice(log.findLastIndex(({ type }) => type === "turn-started")).filter(({ type }) => HITS.has(type));
-  return hits.length ? h("div", { class: "result red", testid: "result" }, hits.slice(-2).map(toldLine)) : null;
+  return hits.length ? h("div", { class: "result red", testid: "result" }, hits.slice(-2).map(toldLine(seats))) : null;
 }
 
 // Returns the events of the current turn, or of the last one if nothing has happened in this one yet.

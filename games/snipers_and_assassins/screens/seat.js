@@ -12,7 +12,7 @@ import { Wand } from "/static/wand.js";
 import { showHunts } from "./hunt.js";
 import { KINDS, showPieces } from "./pieces.js";
 import { hunterOf, playerList, raceTrack, reached, standingLine, turnName, verdict } from "./players.js";
-import { counts, gistFor, headlines, Recent, toldLine, worstTone } from "./recent.js";
+import { counts, gistFor, headlines, ownerOf, Recent, toldLine, worstTone } from "./recent.js";
 import { setupPart } from "./setup.js";
 import { turnPart } from "./turn.js";
 
@@ -38,7 +38,7 @@ export function screen(shell) {
     wand: new Wand(pick),
     title: () => turnName(page.picture, seat.name),
     lift: (id) => page.plan({ marker: id.split("-")[0] }),
-    sections: { players: ["sa.players", playerCards], log: ["sa.log", () => entryList(page.picture.log)] },
+    sections: { players: ["sa.players", playerCards], log: ["sa.log", () => entryList(page.picture.log, owned)] },
   });
   return page;
 }
@@ -49,12 +49,16 @@ function hear(picture, before) {
   if (picture.view) since.hear(picture, acting());
 }
 
+/** @type {(entry: any) => any[]} */
+const owned = ({ marker }) => ["", ownerOf(page.picture.seats, marker)];
+
 const acting = () => page.rest === null && page.picture.view.turn === seat.name;
 
 function part() {
   if (!acting()) return { dock: waitDock };
   const { picture, words, draft, plan: redraft } = page;
-  const report = { among: counts, gistOf: (lines) => gistFor(seat.name, lines)?.sentence };
+  const lineOf = toldLine(picture.seats);
+  const report = { among: counts, gistOf: (lines) => gistFor(seat.name, lines)?.sentence, lineOf };
   const context = { picture, words, draft, redraft, seat, news: () => since.card(report), race: raceList };
   return picture.view.setup ? setupPart(context) : turnPart(context);
 }
@@ -84,7 +88,7 @@ function waitDock() {
   const { view, seats, log, undo, take_back: back } = page.picture;
   const last = headlines(log);
   const props = { class: `outlook-list ${worstTone(last)}`, testid: "latest" };
-  const told = last.length > 0 && h("div", props, last.map(toldLine));
+  const told = last.length > 0 && h("div", props, last.map(toldLine(seats)));
   const foot = (undo || back) && actionButton(seat, t("sa.take-back"), "take-back", { type: "take-back" });
   return actionPanel([headline(t("sa.wait", { player: playerName(seats, view.turn) })), told, ...raceList()], { foot });
 }

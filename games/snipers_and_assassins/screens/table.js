@@ -38,7 +38,7 @@ export function table({ map }) {
       if (shown.view.over) return [verdict(shown), reached(shown)];
       const latest = headlines(shown.log);
       const earlier = shown.log.filter((entry) => counts(entry) && entry.type !== "held" && !latest.includes(entry));
-      return newsreel(latest.map(toldLine), earlier.slice(-EARLIER).reverse().map(entryLine));
+      return newsreel(latest.map(toldLine(shown.seats)), earlier.slice(-EARLIER).reverse().map(entryLine));
     },
     draw(shown) {
       if (!shown.view) return;

@@ -67,7 +67,7 @@ const canCarry = (turn, id, space) =>
 
 function dock(turn) {
   const parts = { report: turn.news(), foot: endButtons(turn) };
-  const result = resultOf(turn.picture.log);
+  const result = resultOf(turn.picture);
   if (!turn.marker) return actionPanel([headline(turnText(turn)), markerButtons(turn), result, ...turn.race()], parts);
   if (turn.found.act) return actDock(turn);
   const ask = turn.found.left.length > 0 && h("p", { class: "ask", testid: "ask" }, question(turn));

@@ -60,8 +60,8 @@ WORDS: Final[Mapping[str, Callable[[Any], str | int]]] = {
     "mine": lambda command: command.mine.space,
 }
 
-DRAWN: Final = (e.Travelled, e.Met, e.Shot, e.MineExploded, e.ClaymoreSet)
-"""Events with marks on the map: screens show their fields besides their sentence."""
+DETAILED: Final = (e.Travelled, e.Met, e.Shot, e.MineExploded, e.ClaymoreSet, e.Status, e.Held)
+"""Events whose fields screens show besides their sentence: marks on the map, and whose marker it is."""
 HIGHLIGHTS = (e.RunIn, e.Surprise, e.Stealth, e.MineExploded, e.SniperReplaced, e.ClaymoreSet, e.Retreated, e.GameOver)
 
 
@@ -91,8 +91,8 @@ def cost(ending: Ending, event: Event) -> Cost | None:
 
 
 def details(event: Event) -> Mapping[str, Any]:
-    """Return the fields of an event that is drawn on the map, without its type; of others nothing."""
-    if not isinstance(event, DRAWN):
+    """Return the fields of an event that screens show, without its type; of others nothing."""
+    if not isinstance(event, DETAILED):
         return {}
     fields: dict[str, Any] = msgspec.to_builtins(event)
     return {name: value for name, value in fields.items() if name != "type"}

@@ -10,6 +10,7 @@ import pytest
 from engine.chance import Chance
 from engine.events import Told
 from engine.game import REFEREE, Detailed, Retractable
+from engine.naming import tag_of
 from games.snipers_and_assassins import GAME
 from games.snipers_and_assassins.rules.picture import Picture
 from tests.games.snipers_and_assassins.table import described
@@ -50,13 +51,15 @@ def test_acts_of_a_turn_that_draw_no_card_can_be_taken_back(act: dict[str, Any],
     assert GAME.retractable(after, telling) is retractable
 
 
-def test_events_on_the_map_have_their_places() -> None:
+def test_events_of_a_marker_name_it_with_its_places() -> None:
     assert isinstance(GAME, Detailed)
     truth = truth_of(S1="B4", A2="C4", p2={"shot": "stale"})
     shot, retreat = (GAME.details(one.event) for one in told(truth, **SHOOTING, target="assassin-2"))
     assert shot == {"marker": "sniper-1", "target": "assassin-2", "result": "hit"}
     assert retreat == {"marker": "assassin-2", "from": "C4", "to": "C2"}
-    assert all(GAME.details(one.event) == {} for one in told(truth, type="end-turn"))
+    details = {tag_of(one.event): GAME.details(one.event) for one in told(truth, type="end-turn")}
+    assert details["held"] == {"marker": "assassin-1"}
+    assert details["turn-ended"] == details["turn-started"] == {}
 
 
 def test_view_says_how_many_turns_each_assassin_needs() -> None:
