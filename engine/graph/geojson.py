@@ -69,7 +69,7 @@ def _corner_count(features: list[object]) -> int:
 
 def _rings(feature: object) -> list[object]:
     geometry = feature.get("geometry") if isinstance(feature, dict) else None
-    coordinates = geometry.get("coordinates") if isinstance(geometry, dict) else None
+    coordinates = _only_part(geometry)[1] if isinstance(geometry, dict) else None
     return coordinates if isinstance(coordinates, list) else []
 
 
@@ -165,10 +165,11 @@ class _Reader:
             self.warnings.append(with_subject(_feature_name(number, properties), fault))
         # A property that is null counts as missing.
         set_values = {key: value for key, value in properties.items() if value is not None}
-        if geometry.get("type") == "Polygon":
-            self._space(Feature(self.page, number, set_values, geometry.get("coordinates")))
-        elif geometry.get("type") == "Point" and ("access" in set_values or "entry" in set_values):
-            self._point(Feature(self.page, number, set_values, geometry.get("coordinates")))
+        shape, coordinates = _only_part(geometry)
+        if shape == "Polygon":
+            self._space(Feature(self.page, number, set_values, coordinates))
+        elif shape == "Point" and ("access" in set_values or "entry" in set_values):
+            self._point(Feature(self.page, number, set_values, coordinates))
         else:
             self.lost.update(_roles(set_values))
             fault = Text(
@@ -227,6 +228,14 @@ class _Reader:
             self.accesses.append(Access(cast("AccessKind", kind), (between[0], between[1]), point))
             return
         self.lost.add("access")
+
+
+def _only_part(geometry: dict[str, object]) -> tuple[object, object]:
+    """Return type and coordinates of a shape, or of its only part: QGIS saves layers as MultiPolygon and MultiPoint."""
+    shape, coordinates = geometry.get("type"), geometry.get("coordinates")
+    if shape in ("MultiPolygon", "MultiPoint") and isinstance(coordinates, list) and len(coordinates) == 1:
+        return str(shape).removeprefix("Multi"), coordinates[0]
+    return shape, coordinates
 
 
 def _roles(properties: object) -> set[str]:

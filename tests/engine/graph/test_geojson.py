@@ -49,6 +49,9 @@ def test_outlines_with_thousands_of_corners_are_refused() -> None:
     sheet.ring("a1")[:] = [[0, 0]] * (MAX_CORNERS + 1)
     with pytest.raises(MapError, match="more than 4000 corners"):
         read_drawing(sheet.document())
+    sheet.features[0]["geometry"] = {"type": "MultiPolygon", "coordinates": [[sheet.ring("a1")]]}
+    with pytest.raises(MapError, match="more than 4000 corners"):
+        read_drawing(sheet.document())
 
 
 MEMBERS = [
@@ -154,12 +157,23 @@ def test_map_without_sectors_is_reported_once(sectors: object) -> None:
 def test_polygons_with_holes_and_other_shapes_are_named() -> None:
     sheet = board()
     sheet.features[0]["geometry"]["coordinates"].append([[1, 1], [2, 1], [2, 2], [1, 1]])
-    sheet.features[1]["geometry"]["type"] = "MultiPolygon"
+    second = sheet.features[1]["geometry"]
+    second |= {"type": "MultiPolygon", "coordinates": [second["coordinates"], second["coordinates"]]}
     assert read_drawing(sheet.document()).faults[:2] == (
         A1 + "its polygon must have exactly one ring. Draw the outline without holes.",
         "feature 2, a2: it is MultiPolygon and neither space, access nor entry. "
         'Draw a Polygon for a space, a Point with "access" or "entry" for those, or remove it.',
     )
+
+
+def test_shapes_of_several_parts_with_only_one_are_read() -> None:
+    sheet = board()
+    sheet.access("door", "a1", "a2", (200, 400))
+    plain = read_drawing(sheet.document())
+    for feature in sheet.features:
+        shape = feature["geometry"]
+        shape |= {"type": f"Multi{shape['type']}", "coordinates": [shape["coordinates"]]}
+    assert read_drawing(sheet.document()) == plain
 
 
 def test_points_with_missing_properties_are_named() -> None:

@@ -26,7 +26,8 @@ export const drawAlike = (one, other) => one.members === other.members && one.fe
 
 // Features that the editor can't draw are kept and saved unchanged.
 function fromFeature(feature) {
-  const { type, properties, geometry, ...rest } = feature ?? {};
+  const { type, properties, geometry: drawn, ...rest } = feature ?? {};
+  const geometry = onlyPart(drawn);
   const key = freshKey();
   const said = properties ?? {};
   const ring = geometry?.type === "Polygon" && geometry.coordinates?.length === 1 ? geometry.coordinates[0] : null;
@@ -39,6 +40,12 @@ function fromFeature(feature) {
     if (said.entry) return { key, role: "entry", said, at, rest };
   }
   return { key, role: "other", feature };
+}
+
+// Returns a shape, or its only part: QGIS saves layers as MultiPolygon and MultiPoint.
+function onlyPart(geometry) {
+  const [, type] = geometry?.type?.match?.(/^Multi(Polygon|Point)$/) ?? [];
+  return type && geometry.coordinates?.length === 1 ? { type, coordinates: geometry.coordinates[0] } : geometry;
 }
 
 export function documentOf({ members, features }) {
