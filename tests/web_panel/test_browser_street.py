@@ -98,6 +98,7 @@ def street(browser: Browser, panel: Panel, served: str) -> Iterator[Street]:
 
 
 def test_buttons_make_acts_and_every_screen_shows_the_street(street: Street) -> None:
+    last_roll_stays_until_next_card(street)
     for _ in range(ACTS):
         if street.view["over"] is not None:
             break
@@ -105,7 +106,11 @@ def test_buttons_make_acts_and_every_screen_shows_the_street(street: Street) -> 
         view = street.view
         if view["over"] is not None:
             continue
+        rolled = rolls_of_last_card(street)
         for screen in (street.phone(view["turn"]), street.tv):
+            expect(screen["dice"].locator(".d10")).to_have_count(len(rolled))
+            if rolled:  # also if it has ended the turn, and after the next player has laid out cards
+                expect(screen["latest"].locator(f"[data-type={rolled[-1]}]").last).to_be_visible()
             expect(screen["facedown"].locator(".back")).to_have_count(view["counts"]["facedown"])
             expect(screen["deck"]).to_contain_text(str(view["counts"]["deck"]))
             if view["card"]:
@@ -113,14 +118,47 @@ def test_buttons_make_acts_and_every_screen_shows_the_street(street: Street) -> 
             rolls = view["phase"] in ("target", "danger")
             expect(screen["faces"].locator(".on")).to_have_count(max(0, view["value"]) if rolls else 0)
             expect(screen["cost"]).to_have_count(int(view["phase"] == "danger"))
-        log = street.panel.company.picture("table")["log"]
-        if rolls := [line["type"] for line in log[-5:] if isinstance(line.get("die"), int)]:
-            expect(street.tv["latest"].locator(f"[data-type={rolls[-1]}]").last).to_be_visible()
         others = street.phone(next(seat for seat in SEATS if seat != view["turn"]))
         expect(others.page.locator("[data-testid^=act-]")).to_have_count(0)
     if DEPTH > 1:
         assert street.view["over"] is not None
         street.tv["ranking"].wait_for()
+
+
+LAST_ROLL = """async (log) => {
+  const { latestRoll, toldOfRoll } = await import("/games/stalingrad/static/street.js");
+  const { card, dice } = latestRoll(log);
+  return [card, dice.map(({ value }) => value), toldOfRoll(log).map(({ type }) => type)];
+}"""
+TURN = [
+    {"type": "turn-started"},
+    {"type": "drew"},
+    {"type": "revealed", "card": "C01"},
+    {"type": "shoot-rolled", "die": 2, "good": True},
+    {"type": "killed"},
+    {"type": "revealed", "card": "C02"},
+    {"type": "rolled", "die": 9, "good": None},
+    {"type": "evade-rolled", "die": 9, "good": False},
+    {"type": "wounded", "die": 8, "good": False},
+    {"type": "turn-ended"},
+]
+
+
+def last_roll_stays_until_next_card(street: Street) -> None:
+    later = [{"type": "turn-started"}, {"type": "drew"}]
+    shown = [
+        street.tv.page.evaluate(LAST_ROLL, log)
+        for log in (TURN[:5], TURN[:6], TURN, [*TURN, *later], [*TURN, *later, {"type": "revealed", "card": "C03"}], [])
+    ]
+    wound = ["C02", [9, 8], ["evade-rolled", "wounded"]]
+    hit = ["shoot-rolled", "killed"]
+    assert shown == [["C01", [2], hit], ["C02", [], hit], wound, wound, ["C03", [], []], [None, [], []]]
+
+
+def rolls_of_last_card(street: Street) -> list[str]:
+    log = street.panel.company.picture("table")["log"]
+    at = max((number for number, line in enumerate(log) if line["type"] == "revealed"), default=0)
+    return [line["type"] for line in log[at:] if isinstance(line.get("die"), int)]
 
 
 @pytest.mark.nightly

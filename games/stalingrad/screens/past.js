@@ -8,9 +8,6 @@ import { latestRoll, playerList, ranking, street, verdict } from "./street.js";
 const OPEN_HANDS = "ST-R-22";
 const viewOf = (side, { known, truth }) => (side === "truth" ? truth : known);
 
-// A roll that ends a turn is shown with the next turn's start.
-const withoutTurnStart = (told) => told.filter(({ type }) => type !== "turn-started");
-
 document.body.classList.add("street-game");
 
 export const past = {
@@ -30,7 +27,7 @@ export const past = {
     return h("div", { class: "st-past" }, [
       view.over
         ? [verdict(view, step.seats), ranking(view, step.seats, words)]
-        : street(view, words, latestRoll(withoutTurnStart(step.told))),
+        : street(view, words, latestRoll(step.told)),
       playerList(view, step.seats, words),
     ]);
   },

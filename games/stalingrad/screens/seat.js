@@ -23,6 +23,7 @@ import {
   playerList,
   rollTone,
   street,
+  toldOfRoll,
   toneOf,
   turnName,
 } from "./street.js";
@@ -111,12 +112,11 @@ const waitText = (view) =>
       ? t("st.wait.skip", { number: me().skip })
       : t("st.wait", { player: playerName(page.picture.seats, view.turn) });
 
-// What the dice of the last action did.
+// What the dice did last.
 function latestDice(log) {
-  const lately = log.slice(-4);
-  const entries = lately.filter(({ die }) => Number.isInteger(die)).slice(-2);
-  const props = { class: `result ${rollTone(lately)}`, testid: "latest" };
-  return entries.length > 0 && h("div", props, entries.map(entryLine));
+  const told = toldOfRoll(log);
+  const lines = told.filter(({ type }) => type !== "killed").map(entryLine);
+  return lines.length > 0 && h("div", { class: `result ${rollTone(told)}`, testid: "latest" }, lines);
 }
 
 // --- what is asked ------------------------------------------------------------------------------------------------

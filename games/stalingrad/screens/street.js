@@ -102,21 +102,29 @@ export const rollPanel = (view) =>
 // The chance of a roll in percent.
 export const chanceOf = (needed) => (100 * Math.max(0, Math.min(CAP, needed))) / FACES;
 
-// Returns the dice and the card of the last action from the log; nothing once new cards are dealt.
+// Returns the last card that was turned over, and the dice of its rolls. They stay until the next card: who rolls last in
+// a turn, and everyone else, must see the roll that ends it.
 export function latestRoll(log) {
-  const found = { card: null, dice: [], n: -1 };
-  for (const entry of [...log].reverse()) {
-    if (entry.type === "revealed") {
-      found.card = entry.card;
-      break;
-    }
-    if (["drew", "turn-started"].includes(entry.type)) break;
-    if (entry.die === undefined || entry.die === null) continue;
-    found.dice.unshift({ value: entry.die, good: entry.good ?? null, wound: entry.type === "wounded" });
-    found.n = Math.max(found.n, entry.n);
-  }
-  return found;
+  const at = log.findLastIndex(({ type }) => type === "revealed");
+  // A die that is rolled before Aids are spent is in the view until the roll is decided.
+  const rolls = log.slice(at + 1).filter((entry) => isRoll(entry) && entry.good !== null);
+  const dice = rolls.map(({ die: value, good, type }) => ({ value, good, wound: type === "wounded" }));
+  return { card: log[at]?.card ?? null, dice, n: rolls.at(-1)?.n ?? -1 };
 }
+
+// What is told of the last roll: of this turn, or of the turn before until a card is turned over.
+export function toldOfRoll(log) {
+  const starts = log.flatMap(({ type }, at) => (type === "turn-started" ? [at] : []));
+  const turn = log.slice(starts.at(-1) ?? 0);
+  const told = turn.some(({ type }) => type === "revealed") ? turn : log.slice(starts.at(-2) ?? 0);
+  const last = told.findLastIndex(isRoll);
+  // A wound is rolled for right after the roll that failed.
+  const first = told[last]?.type === "wounded" ? told.slice(0, last).findLastIndex(isRoll) : last;
+  return first < 0 ? [] : told.slice(first).filter((entry) => isRoll(entry) || FATES.has(entry.type));
+}
+
+const FATES = new Set(["killed", "eliminated"]);
+const isRoll = ({ die: value }) => Number.isInteger(value);
 
 // How long the animations of new entries last.
 const MOVING_MS = 1500;
@@ -152,8 +160,7 @@ export function animate(fresh, log) {
 }
 
 // Whether the last roll of some entries was good for the player: the class of their lines.
-export const rollTone = (entries) =>
-  toneOf(entries) || (entries.findLast(({ die }) => Number.isInteger(die))?.good ? "good" : "");
+export const rollTone = (entries) => toneOf(entries) || (entries.findLast(isRoll)?.good ? "good" : "");
 
 // --- the players --------------------------------------------------------------------------------------------------
 
@@ -281,7 +288,7 @@ export function ranking(view, seats, words, mine = null) {
           "span",
           {},
           seat === mine ? t("st.you") : playerName(seats, seat),
-          out && h("small", { class: "state" }, t("st.out")),
+          out && [" ", h("small", { class: "state" }, t("st.out"))],
         ),
         h("span", { class: "score" }, `★ ${stars}`, h("small", {}, t("st.kills", { number: kills }))),
         h("i", { class: "share", "aria-hidden": "true" }, h("i", { style: { width: `${(100 * stars) / most}%` } })),

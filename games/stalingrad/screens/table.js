@@ -11,19 +11,19 @@ import {
   ranking,
   rollPanel,
   street,
+  toldOfRoll,
   toneOf,
   turnName,
   verdict,
 } from "./street.js";
 
 const EARLIER = 4;
-const LATELY = 5;
 const MOST = 2;
 
 // The headline: what the last dice did, or else what came last.
 function headlines(log) {
-  const dice = log.slice(-LATELY).filter(({ die, type }) => Number.isInteger(die) || type === "killed");
-  return (dice.length ? dice : log).slice(-MOST);
+  const told = toldOfRoll(log);
+  return (told.length ? told : log).slice(-MOST);
 }
 
 const toldLine = (entry) => h("p", { class: toneOf([entry]), "data-type": entry.type }, entry.sentence);
