@@ -1,8 +1,9 @@
-"""TLS on a socket, with a limit on records that carry little data.
+"""TLS on a socket, with limits on long handshakes and on records that carry little data.
 
 OpenSSL reads from a socket until a record with data arrives. Records without data, for example key updates, cost it as
 much time as others, so one client that sends them in a loop would keep everyone else waiting. Records of a single byte
 cost even more. Here, OpenSSL gets each record by itself, and a client that sends many such records is disconnected.
+After a long hello it would compare each key share with each group, so that ends the connection, too.
 """
 
 from __future__ import annotations
@@ -22,6 +23,10 @@ HEADER = 5
 """Bytes of a record's header: its type, the version, and the length of the rest in two bytes (RFC 8446, 5.1)."""
 LARGEST = (16 << 10) + 2048
 """Maximum bytes of a record after its header; TLS 1.3 allows fewer (RFC 5246, 6.2.3)."""
+LONGEST_HANDSHAKE = 8 << 10
+"""Bytes that a client may send before a connection is established. Browsers send about 2 KB, or twice that if they must
+repeat their hello.
+"""
 SMALL_RECORDS = 64
 """Records without data that a client may send. A handshake takes about four; browsers send no others."""
 BYTES_PER_RECORD = 32
@@ -48,7 +53,7 @@ class TlsSocket:
         self._tls = context.wrap_bio(self._received, self._to_send, server_side=True)
         self._record = bytearray()
         self._unsent = b""
-        self._accepted, self._established = 0, False
+        self._accepted, self._established, self._handshake_left = 0, False, LONGEST_HANDSHAKE
         self._credit, self._left = float(SMALL_RECORDS), IN_A_ROUND
 
     def __getattr__(self, name: str) -> Any:
@@ -110,6 +115,7 @@ class TlsSocket:
         if self._established and self._record[:1] == HANDSHAKE:
             raise ConnectionResetError(errno.ECONNRESET, "another TLS handshake")
         self._received.write(self._record)
+        self._handshake_left -= len(self._record)
         self._record.clear()
         if self._left == IN_A_ROUND:
             self._call_soon(self._begin_round)
@@ -125,7 +131,7 @@ class TlsSocket:
         if len(self._record) < HEADER:
             return HEADER - len(self._record)
         length = int.from_bytes(self._record[3:HEADER])
-        if length > LARGEST:
+        if length > (LARGEST if self._established else self._handshake_left):
             raise ConnectionResetError(errno.ECONNRESET, "a TLS record is too long")
         return HEADER + length - len(self._record)
 
