@@ -151,6 +151,7 @@ def test_nothing_is_set_aside_while_another_table_has_folder(tmp_path: Path) -> 
     (tmp_path / FILE).write_bytes(b"shopping list")
     with pytest.raises(JournalError, match="another table is using this folder"):
         Daemon(settings, time.monotonic)
+    assert main(["run", "--state", str(tmp_path), "--port", "0"]) == os.EX_TEMPFAIL, "it may be free soon"
     assert (tmp_path / FILE).read_bytes() == b"shopping list"
     first.stop()
 

@@ -2,8 +2,8 @@
 
 Exit codes: 0 stopped by hand or by the system · 2 wrong settings · 3 the port is in use · 4 the state folder or the
 journal is unusable · 5 a map is unusable · 10 shut down on the admin page · 11 shut down on the admin page, with
-power-off · 70 a bug · 74 the journal failed · 75 the disk cannot be written, openssl failed, or the table was too busy:
-try again later.
+power-off · 70 a bug · 74 the journal failed · 75 the disk cannot be written, another process uses the state folder,
+openssl failed, or the table was too busy: try again later.
 `systemd/README.md` describes how systemd handles each code.
 """
 
@@ -31,6 +31,7 @@ from firmware_host.core.process_state import repair_streams
 from firmware_host.core.settings import ConfigError
 from firmware_host.core.settings_options import add_settings_options, settings_of
 from firmware_host.records.journal import BrokenJournal, CannotWrite, JournalError
+from firmware_host.records.state_folder import InUse
 
 if TYPE_CHECKING:
     from firmware_host.app.daemon import Daemon
@@ -39,7 +40,7 @@ BAD_SETTINGS, PORT_TAKEN, BAD_STATE, BAD_MAP, SHUT_DOWN, POWER_OFF = 2, 3, 4, 5,
 BUG, BROKEN_JOURNAL, TRY_LATER = os.EX_SOFTWARE, os.EX_IOERR, os.EX_TEMPFAIL
 EXIT_CODES = {
     **dict.fromkeys((ConfigError, CertificateError, RuleError), BAD_SETTINGS),
-    **dict.fromkeys((CannotWrite, CannotCreate), TRY_LATER),
+    **dict.fromkeys((CannotWrite, CannotCreate, InUse), TRY_LATER),
     JournalError: BAD_STATE,
     BrokenJournal: BROKEN_JOURNAL,
     CannotListen: PORT_TAKEN,
