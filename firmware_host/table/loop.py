@@ -129,6 +129,7 @@ class Loop:
         self._work_due = -inf
         """When the table has more to do than animate its lamps, unless something arrives earlier."""
         self._table.on_publication, self._table.hold = self._pace.note_publication, self._hold
+        self._table.pad = self._pad
         self._began, self._held = self.clock(), False
         """When the present turn began, and whether it was held."""
         self.thread = threading.Thread(target=self._run, name="table", daemon=True)
@@ -214,6 +215,14 @@ class Loop:
         """Wait until this turn has taken a multiple of `SHORTEST_DELAY`; see `Table.hold`."""
         self._held = True
         self._wait(SHORTEST_DELAY - (self.clock() - self._began) % SHORTEST_DELAY)
+
+    def _pad(self, began: float, secret: bool) -> None:
+        """Wait until the pictures have taken a multiple of the step; see `Table.pad`."""
+        took = self.clock() - began
+        if secret:
+            self._wait(self._pace.step - took % self._pace.step)
+        else:
+            self._pace.note_pictures(took)
 
     def _wait(self, seconds: float) -> None:
         """Wait, at least one frame. The lamps go on as they were."""

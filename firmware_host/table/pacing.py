@@ -12,15 +12,20 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from statistics import median
 
 from engine.text import Text
 
 SHORTEST_DELAY = 0.1
 """The shortest delay in seconds: too short to notice, and longer than an act takes on a healthy disk."""
 MARGIN = 5
-"""The delay is at least this many times the slowest commit: one for a secret act, and one for each gate that one person
-can use at once (an open seat, the admin, the table's computer, strangers).
+"""The delay is at least this many times the slowest commit or the time for pictures: one for a secret act, and one for
+each gate that one person can use at once (an open seat, the admin, the table's computer, strangers).
 """
+SHORTEST_STEP, LONGEST_STEP = 0.02, 0.16
+"""The limits in seconds of the time that the pictures of a secret act take, or a multiple of it."""
+STEP_MARGIN = 20
+"""The step is at least this many times as long as public pictures take, which list fewer possible actions."""
 LONGEST_DELAY = 3.2
 """Maximum delay in seconds, however slow a disk was once."""
 COMMITS_COUNTED = 32
@@ -30,10 +35,11 @@ BUSY = Text("The table is busy. Try again in a moment.")
 
 
 class Pace:
-    """The delay in seconds. The loop reports the time of commits; any thread may read `delay`."""
+    """The delay and the step in seconds. The loop reports how long acts take; any thread may read `delay`."""
 
     def __init__(self) -> None:
-        self.delay = SHORTEST_DELAY
+        self.delay, self.step = SHORTEST_DELAY, SHORTEST_STEP
+        self._pictures: deque[float] = deque(maxlen=COMMITS_COUNTED)
         self._took = 0.0
         self._latest: deque[float] = deque(maxlen=COMMITS_COUNTED)
 
@@ -41,13 +47,21 @@ class Pace:
         """Report the time of a commit. `note_publication` says later whether it was public."""
         self._took = max(self._took, seconds)
 
+    def note_pictures(self, seconds: float) -> None:
+        """Report how long the pictures of an act took that nobody could make in secret. The step follows the speed of
+        the machine, not that of one act.
+        """
+        self._pictures.append(seconds)
+        step = max(SHORTEST_STEP, STEP_MARGIN * median(self._pictures))
+        self.step = min(LONGEST_STEP, SHORTEST_STEP * 2 ** math.ceil(math.log2(step / SHORTEST_STEP)))
+
     def note_publication(self, by_all: bool) -> None:
         """Report that all commits since the last call are published; `by_all`: everyone sees something new."""
         took, self._took = self._took, 0.0
         # Only public acts count: everyone can measure the delay, so no secret act may change it.
         if by_all and took:  # acts that write nothing say nothing about the disk
             self._latest.append(took)
-            pace = max(SHORTEST_DELAY, MARGIN * max(self._latest))
+            pace = max(SHORTEST_DELAY, MARGIN * max(self.step, *self._latest))
             # In powers of two, so that small differences of the disk do not show.
             self.delay = min(LONGEST_DELAY, SHORTEST_DELAY * 2 ** math.ceil(math.log2(pace / SHORTEST_DELAY)))
 

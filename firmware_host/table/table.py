@@ -107,6 +107,15 @@ class Table:
         self._repeats = Repeats(journal)
         self.players = BotPlayers(settings.bot_pause_ms / 1000, luck or chance, settings.bot_thought_ms / 1000)
         self.choices = Choices(settings, journal)
+        self.hold: Callable[[], None] = lambda: None
+        """Called before the first pictures are shown in which a seat may act in secret. Returns after a time that does
+        not depend on how long it took to make them: what that seat can do is secret.
+        """
+        self.pad: Callable[[float, bool], None] = lambda began, secret: None
+        """Called when all pictures of an act that is not stored yet are made: with the time when they were `began`, and
+        whether one is of a seat that may act in `secret`. If so, it returns after a time that does not depend on how
+        long they took: anyone can cause them, for example by a mark, and some listen to the connections of others.
+        """
         self.board = BoardSide(shown_on, make_io, self.choices.settings, journal, clock, make_workshop_io)
         self.session = session = TableSession(selected, play, self.board, journal, chance, clock, self._prepare)
         self._viewers, self._turn_clock = Viewers(first_revision), TurnClock(clock)
@@ -123,10 +132,6 @@ class Table:
         self._acts = Acts(session, self.board, self.seating, self._viewers, self.upkeep, self.refresh)
         self.on_publication: Callable[[bool], None] = lambda by_all: None
         """Called after each publication, with whether everyone sees something new."""
-        self.hold: Callable[[], None] = lambda: None
-        """Called before the first pictures are shown in which a seat may act in secret. Returns after a time that does
-        not depend on how long it took to make them: what that seat can do is secret.
-        """
         self._lobby = _lobby(journal, lost)
         self._show_first()
 
@@ -274,13 +279,15 @@ class Table:
 
     def _prepare(self) -> None:
         """Make all that is shown of the current game, for the next `refresh`. May raise anything."""
-        play = self.session.play
+        play, began = self.session.play, self._clock()
         assert play is not None, "a game is prepared"
-        self._viewers.prepare(self.session)
+        secret = self._viewers.prepare(self.session) & self.session.hiding
         self.board.prepare(play)
         if play.over:
             # Asked only so that a fault shows before the last act is written.
             results_of(play, [(seat.name, "") for seat in play.seats])
+        self._viewers.translate(secret)
+        self.pad(began, bool(secret))
 
     def publish(self) -> None:
         """Publish the current state. A caller that is answered after this can read what its call has done."""

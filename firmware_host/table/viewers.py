@@ -82,14 +82,15 @@ class Viewers:
 
     def translate(self, seats: Iterable[str]) -> None:
         """Translate the next pictures of these seats for their screens, which otherwise do it after `publish`."""
+        pictures = self._prepared[1] or self._shown
         for seat in seats:
-            for part, language in product(self._shown.get(seat, self._fresh).game, self.followers.languages(seat)):
+            for part, language in product(pictures.get(seat, self._fresh).game, self.followers.languages(seat)):
                 with suppress(Exception):  # the screen meets it again, and only its own answer fails
                     part.members(language)
 
-    def prepare(self, session: TableSession) -> None:
-        """Make the picture of every viewer for the next `refresh`; only those that differ get a new number. Raises
-        anything if the game fails.
+    def prepare(self, session: TableSession) -> frozenset[str]:
+        """Make the picture of every viewer for the next `refresh`; only those that differ get a new number. Return the
+        viewers for whom the game has changed. Raises anything if the game fails.
         """
         if session.possible is not None:
             session.possible.follow()
@@ -99,6 +100,7 @@ class Viewers:
         for viewer, last in before.items():
             prepared[viewer] = last.next(self._made(session, viewer, last))
         self._prepared = None if session.play is None else session.play.moment, prepared
+        return frozenset(it for it, last in before.items() if prepared[it].made_of is not last.made_of)
 
     def _made(self, session: TableSession, viewer: str, last: Shown) -> Shown:
         """Return what a viewer sees now. Parts that are the same as in `last` are not made again."""

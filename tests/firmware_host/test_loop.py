@@ -24,7 +24,7 @@ from firmware_host.seats.identity import Requester
 from firmware_host.table.inbox import BoundedInbox
 from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane
 from firmware_host.table.loop import Loop
-from firmware_host.table.pacing import SHORTEST_DELAY
+from firmware_host.table.pacing import SHORTEST_DELAY, SHORTEST_STEP
 from firmware_host.table.table import Table
 from hardware.ports import Edge
 from hardware.simulated import SimulatedBoard
@@ -115,12 +115,25 @@ def test_turn_of_a_secret_seat_is_shown_after_a_fixed_time(
     monkeypatch.setattr(running.loop, "_rest", rest)
     running.loop.call(lambda table: table.start(RANDOM))
     running.loop.call(lambda _: None)
-    assert sum(running.rests) == pytest.approx(1.2 * SHORTEST_DELAY), "and a pause in which the answer is sent"
+    # The clock stands still. After the delay, there is a pause in which the answer is sent.
+    assert sum(running.rests) == pytest.approx(SHORTEST_STEP + 1.2 * SHORTEST_DELAY)
     assert (shown[0], shown[-1]) == ("lobby", "playing")
     assert running.interface.lobby()["stage"] == "playing"
     running.rests.clear()
     running.sniper("choose-entry")
-    assert running.rests == [], "the sniper is still to act"
+    assert running.rests == pytest.approx([SHORTEST_STEP]), "the sniper is still to act"
+
+
+def test_new_picture_of_a_secret_seat_takes_a_fixed_time_whoever_acts(running: RunningTable) -> None:
+    """A cube of the defenders in the sniper's turn took as long as the sniper's new picture, as did its own act."""
+    running.begin()
+    running.sniper("choose-entry")
+    assert running.rests == pytest.approx([SHORTEST_STEP])
+    running.rests.clear()
+    for kind in ("mark", "unmark"):
+        running.act("defenders", {"type": kind, "space": "Y1"})
+        running.loop.call(lambda _: None)
+    assert sum(running.rests) == pytest.approx(2 * (SHORTEST_DELAY + SHORTEST_STEP)), "with the gate"
 
 
 def test_text_that_cannot_be_translated_does_not_end_the_loop(
@@ -164,7 +177,7 @@ def test_answers_are_paced_while_sniper_may_act_except_for_sniper(running: Runni
         running.interface.set_manual("nowhere", True, HERE)
     assert running.rests == pytest.approx([SHORTEST_DELAY, SHORTEST_DELAY])
     running.sniper("choose-entry")
-    assert len(running.rests) == 2
+    assert running.rests[2:] == pytest.approx([SHORTEST_STEP])
 
 
 def test_no_delay_while_no_secret_act_is_possible(running: RunningTable) -> None:
@@ -174,6 +187,7 @@ def test_no_delay_while_no_secret_act_is_possible(running: RunningTable) -> None
     running.begin()
     for kind in ("choose-entry", "move", "end-turn"):
         running.sniper(kind)
+    running.rests.clear()
     running.act("defenders", {"type": "mark", "space": "Y1"})
     assert running.rests == []
 

@@ -17,7 +17,16 @@ import pytest
 from firmware_host.seats.identity import Requester
 from firmware_host.table.followers import BOARD
 from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS
-from firmware_host.table.pacing import COMMITS_COUNTED, LONGEST_DELAY, SHORTEST_DELAY, Gate, Pace
+from firmware_host.table.pacing import (
+    COMMITS_COUNTED,
+    LONGEST_DELAY,
+    LONGEST_STEP,
+    MARGIN,
+    SHORTEST_DELAY,
+    SHORTEST_STEP,
+    Gate,
+    Pace,
+)
 from firmware_host.table.table import Table
 from hardware.simulated import SimulatedBoard
 from tests.depth import DEPTH
@@ -182,6 +191,20 @@ def test_slow_commit_is_forgotten_after_enough_public_acts() -> None:
     pace.note_commit(0.01)
     pace.note_publication(by_all=True)
     assert pace.delay == SHORTEST_DELAY
+
+
+def test_step_follows_the_machine_and_the_delay_covers_it() -> None:
+    pace = Pace()
+    for seconds in (0.0004, 0.5, 0.0005):  # the median counts, because one act can be slow anywhere
+        pace.note_pictures(seconds)
+    assert pace.step == SHORTEST_STEP
+    for step, seconds in ((4 * SHORTEST_STEP, 0.004), (LONGEST_STEP, 1.0)):
+        for _ in range(COMMITS_COUNTED):
+            pace.note_pictures(seconds)
+        assert pace.step == pytest.approx(step)
+        pace.note_commit(0.001)
+        pace.note_publication(True)
+        assert MARGIN * step <= pace.delay < 2 * MARGIN * step
 
 
 def test_public_news_without_commit_does_not_shorten_delay() -> None:
