@@ -9,13 +9,12 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
 from importlib.metadata import version
-from inspect import Parameter, signature
 from operator import or_
 from random import Random, SystemRandom
-from typing import Any, BinaryIO, get_type_hints
+from typing import Any, BinaryIO
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, UnsetType
 
 import games
 from engine.chance import Chance, Impossible
@@ -26,7 +25,7 @@ from engine.referee import Referee
 from engine.refusal import Ambiguous, NotUnderstood, Refused, RuleError, no_such
 from engine.seats import seat_names
 from firmware_host.core import ctrl_c, maps
-from firmware_host.protocols.lines import TOO_LONG, board_for, json_value, map_named, read_lines
+from firmware_host.protocols.lines import TOO_LONG, board_for, form_of, json_value, map_named, read_lines
 
 PROTOCOL = "board-engine/1"
 
@@ -208,27 +207,12 @@ def _id_of(value: Any) -> Any:
     return value.get("id") if isinstance(value, dict) else None
 
 
-def _form_of(name: str) -> type[Struct]:
-    """Return the form of the requests of this name, from the parameters of their method."""
-    method = getattr(EngineServer, f"_{name}")
-    types, (_, *parameters) = get_type_hints(method), signature(method).parameters.values()
-    members = [
-        (it.name, types[it.name]) if it.default is Parameter.empty else (it.name, types[it.name], it.default)
-        for it in parameters
-    ]
-    return msgspec.defstruct(
-        name,
-        [*members, ("id", Any, None)],
-        tag_field="do",
-        tag=name,
-        rename={"start": "from", "end": "to"},
-        forbid_unknown_fields=True,
-        kw_only=True,
-    )
-
-
 _NAMES = ("hello", "new", "position", "legal", "act", "view", "events", "state", "sight", "map", "odds")
-_FORMS = {name: _form_of(name) for name in _NAMES}
+_RENAMED = {"start": "from", "end": "to"}
+_FORMS = {
+    name: form_of(getattr(EngineServer, f"_{name}"), ("id", Any, None), tag_field="do", tag=name, rename=_RENAMED)
+    for name in _NAMES
+}
 _ANY_REQUEST: Any = reduce(or_, _FORMS.values())
 
 
