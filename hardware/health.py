@@ -12,7 +12,8 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hardware.ports import Edge, Sentence, UnsettledContact
+from engine.text import Text
+from hardware.ports import Edge, UnsettledContact
 
 CHATTER_AFTER = 0.8
 """Seconds of continuous edges that no person can cause.
@@ -39,12 +40,12 @@ FEW, SHARE = 24, 4
 """Up to this many sensors, or this fraction of all (1/SHARE), may be down together. A game has a dozen miniatures."""
 
 
-def implausible_count(bitmap: int, sensors: int) -> Sentence | None:
+def implausible_count(bitmap: int, sensors: int) -> Text | None:
     """Return a message if more sensors are down than people can have covered, else None."""
     count = bitmap.bit_count()
     if count <= max(FEW, sensors // SHARE):
         return None
-    return Sentence(
+    return Text(
         "{count} sensors are down at once, which miniatures cannot cause. Check the chain's power, CLOCK and "
         "LOAD. Until then, the sensors are ignored.",
         count=count,

@@ -10,6 +10,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from engine.text import Text
+
 Colour = tuple[int, int, int]
 """Red, green, blue, 0..255 each."""
 Frame = tuple[Colour, ...]
@@ -70,24 +72,6 @@ class Press(Struct, frozen=True):
     at: float
 
 
-class Sentence(str):
-    """A message in English: what is wrong and what to do.
-
-    It stores its template and the values separately, so that it can be translated.
-    """
-
-    text: str
-    values: Mapping[str, str | int]
-
-    __slots__ = ("text", "values")
-
-    def __new__(cls, text: str, /, **values: str | int) -> Sentence:
-        """Fill the placeholders `{name}` of `text`, if there are values."""
-        sentence = super().__new__(cls, text.format(**values) if values else text)
-        sentence.text, sentence.values = text, values
-        return sentence
-
-
 class DriverStatus(Struct, frozen=True):
     """A driver's state: a message with the remedy while its hardware is away or faulty, else None."""
 
@@ -114,8 +98,8 @@ class HardwareFault(Exception):
     """The hardware cannot work. `sentence` says what is wrong and what to do."""
 
     def __init__(self, text: str, /, **values: str | int) -> None:
-        """Fill the placeholders of `text`, as `Sentence` does."""
-        self.sentence = text if isinstance(text, Sentence) else Sentence(text, **values)
+        """Fill the placeholders of `text`."""
+        self.sentence = text if isinstance(text, Text) else Text(text, **values)
         super().__init__(self.sentence)
 
 

@@ -21,7 +21,7 @@ from engine.game import Command, Cue
 from engine.graph import Map
 from engine.text import Text, comma_list
 from firmware_host.board.cues.scene import Glow, LampStyle, glows, limited, next_change, paint
-from firmware_host.board.drivers import WAND, AbsentBoard, OpenedDrivers, as_text, open_drivers
+from firmware_host.board.drivers import WAND, AbsentBoard, OpenedDrivers, open_drivers
 from firmware_host.board.sensor_health import FILE as HEALTH
 from firmware_host.board.sensor_health import BoardSnapshot, health_of, lit, read_records, store_records
 from firmware_host.board.tracking.facts import Facts
@@ -78,7 +78,7 @@ class BoardIO:
         self.miniatures = fitted.miniatures
         """The miniatures, if this board can move them by itself."""
         self._driver, self._lamps_driver = settings.board, settings.lamps or settings.board
-        self._faults = {driver: as_text(sentence) for driver, sentence in fitted.faults.items()}
+        self._faults = dict(fitted.faults)
         self._injected = fitted.injected
         self._about, self._end_reports = fitted.about, fitted.end_reports
         self.on_raw_edge: Callable[[Edge], None] = lambda _: None
@@ -157,7 +157,7 @@ class BoardIO:
         """A sentence for each working driver: what it is connected to. Public."""
         words_of = {driver: words() for driver, words in self._about.items() if driver not in self._faults}
         return [
-            Text("{driver}: {what}.", driver=driver, what=as_text(what))
+            Text("{driver}: {what}.", driver=driver, what=what)
             if what
             else Text("{driver}: the board hasn't identified itself yet.", driver=driver)
             for driver, what in words_of.items()
@@ -186,7 +186,7 @@ class BoardIO:
         if sentence is None:
             self._faults.pop(part, None)
         else:
-            self._faults[part] = as_text(sentence)
+            self._faults[part] = sentence
 
     @contextmanager
     def _noting_faults(self, part: str) -> Iterator[None]:
@@ -409,7 +409,7 @@ class BoardIO:
         try:
             self._require_miniatures().arrange(sensors)
         except HardwareFault as fault:
-            raise UserError("no-board", as_text(fault.sentence)) from fault
+            raise UserError("no-board", fault.sentence) from fault
 
     def _require_miniatures(self) -> Miniatures:
         if self.miniatures is None:

@@ -33,14 +33,13 @@ from hardware.ports import (
     Miniatures,
     Note,
     Sensors,
-    Sentence,
     check_length,
 )
 
 WAND = "wand"
 """The spare magnet in the box, for touching spaces."""
 
-UNUSABLE_WIRING = Sentence(
+UNUSABLE_WIRING = Text(
     "The wiring file of this board cannot be used, so its sensors and lamps are off. Calibrate the board again in the "
     "workshop. The log says what is wrong in the file."
 )
@@ -211,14 +210,3 @@ def _make(folder: Path) -> None:
             folder=str(folder),
             why=str(error.strerror),
         ) from error
-
-
-def as_text(sentence: str) -> str:
-    """Return a sentence of the hardware as text that can be translated."""
-    if not isinstance(sentence, Sentence):
-        return sentence
-    return Text(
-        # The values may be sentences too, such as the reason of an error.
-        sentence.text,
-        **{name: as_text(value) if isinstance(value, str) else value for name, value in sentence.values.items()},
-    )

@@ -7,10 +7,11 @@ the password.
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
 from msgspec import Struct
@@ -197,11 +198,11 @@ class NetworkManager:
 
     # --- nmcli ----------------------------------------------------------------------------------------------------
 
-    def _rows(self, columns: int, words: Sequence[str], seconds: float = TIMEOUT) -> Iterator[list[str]]:
-        for line in self._run(words, seconds).splitlines():
-            row = split_fields(line)
-            if len(row) == columns:
-                yield row
+    def _rows(self, columns: int, words: Sequence[str], seconds: float = TIMEOUT) -> list[list[str]]:
+        # Terse lines: colons separate the fields; within one, a backslash escapes a colon.
+        lines = self._run(words, seconds).splitlines()
+        rows = csv.reader(lines, delimiter=":", quoting=csv.QUOTE_NONE, escapechar="\\")
+        return [row for row in rows if len(row) == columns]
 
     def _run(
         self,
@@ -224,17 +225,6 @@ class NetworkManager:
         if done.returncode not in (0, *fine):
             raise NetworkFault(_failure(done.returncode, done.stderr, name))
         return done.stdout
-
-
-def split_fields(line: str) -> list[str]:
-    """Return the fields of a terse line of nmcli. Colons separate them; within one, a backslash escapes a colon."""
-    values, signs = [""], iter(line)
-    for sign in signs:
-        if sign == ":":
-            values.append("")
-        else:
-            values[-1] += next(signs, "") if sign == "\\" else sign
-    return values
 
 
 def _lock(security: str) -> str:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterator, Mapping
+from functools import reduce
 from importlib.metadata import version
+from operator import or_
 from random import Random, SystemRandom
-from typing import Any, BinaryIO, get_args
+from typing import Any, BinaryIO
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, UnsetType
 
 import games
 from engine.chance import Chance, Impossible
@@ -23,100 +25,20 @@ from engine.referee import Referee
 from engine.refusal import Ambiguous, NotUnderstood, Refused, RuleError, no_such
 from engine.seats import seat_names
 from firmware_host.core import ctrl_c, maps
-from firmware_host.protocols.lines import TOO_LONG, board_for, json_value, map_named, read_lines
+from firmware_host.protocols.lines import TOO_LONG, board_for, form_of, json_value, map_named, read_lines
 
 PROTOCOL = "board-engine/1"
 
 ChanceList = tuple[tuple[str, Any], ...]
+Seed = int | str | None
 LEFT_OVER_HINT = "It is left from an earlier 'chance'; an act with 'chance': [] forgets what is left."
 
 
-class Request(Struct, tag_field="do", forbid_unknown_fields=True, kw_only=True):
-    """What all requests share."""
-
-    id: Any = None
-
-
-class Hello(Request, tag="hello"):
-    """Which games and maps there are."""
-
-
-class New(Request, tag="new", kw_only=True):
-    """A new game. `map` is left out for a game without one."""
-
-    game: str
-    map: str | None = None
-    options: Any = None
-    seed: int | str | None = None
-    chance: ChanceList | None = None
-
-
-class FromPosition(New, tag="position", kw_only=True):
-    """A game from a position."""
-
-    position: Any
-
-
-class Legal(Request, tag="legal"):
-    """The legal acts of a seat."""
-
-    seat: str
-
-
-class Act(Request, tag="act"):
-    """A seat acts."""
-
-    seat: str
-    action: Any
-    chance: ChanceList | UnsetType | None = UNSET
-
-
-class View(Request, tag="view"):
-    """The picture of a seat."""
-
-    seat: str
-
-
-class Events(Request, tag="events"):
-    """The events that a seat was sent."""
-
-    seat: str
-    since: int | None = 0
-
-
-class State(Request, tag="state"):
-    """The whole truth."""
-
-
-class SightBetween(Request, tag="sight", rename={"start": "from", "end": "to"}):
-    """Sight between two spaces."""
-
-    map: str
-    start: str
-    end: str
-
-
-class MapOf(Request, tag="map"):
-    """A map's derived tables."""
-
-    map: str
-
-
-class OddsOf(Request, tag="odds"):
-    """The exact odds of a draw."""
-
-    bag: dict[str, int]
-    draw: int
-    need: int
-    silenced: bool = False
-
-
-AnyRequest = Hello | New | FromPosition | Legal | Act | View | Events | State | SightBetween | MapOf | OddsOf
-_KINDS: Mapping[str, type[Request]] = {kind.__struct_config__.tag: kind for kind in get_args(AnyRequest)}
-
-
 class EngineServer:
-    """One conversation: at most one game at a time. `load` finds the maps that are asked for."""
+    """One conversation: at most one game at a time. `load` finds the maps that are asked for.
+
+    Each request is answered by the method of its name, whose parameters are the members of the request.
+    """
 
     def __init__(self, load: Callable[[str], Map] = maps.load) -> None:
         self._load = load
@@ -130,9 +52,8 @@ class EngineServer:
             value = json_value(line)
             # Kept before anything can fail, so that every error answers its request.
             request_id = _id_of(value)
-            request = _read(value)
-            # Each request has a method of its name.
-            answer = getattr(self, f"_{request.__struct_config__.tag}")(request)
+            name, members = _read(value)
+            answer = getattr(self, f"_{name}")(**members)
             return msgspec.json.encode({"id": request_id, "ok": answer}, enc_hook=str)
         except Ambiguous as error:
             # The line is JSON with a repeated name, so its id can still be read.
@@ -165,43 +86,58 @@ class EngineServer:
 
     # --- the answers --------------------------------------------------------------------------------------------
 
-    def _hello(self, request: Hello) -> dict[str, Any]:
+    def _hello(self) -> dict[str, Any]:
         available = {"games": games.names(), "maps": maps.playable_names()}
         return {"protocol": PROTOCOL, **available, "version": version("sniperboard")}
 
-    def _new(self, request: New) -> dict[str, Any]:
-        game = games.find(request.game)
-        board = board_for(game, request.map, self._load)
-        options = maps.options_on(game, board, request.options)
-        forced = game.read_luck(board, request.chance or ())
-        chance = Chance(SystemRandom() if request.seed is None else Random(request.seed), forced)
-        if isinstance(request, FromPosition):
-            referee = Referee(game, game.position(board, options, request.position, chance))
+    def _new(
+        self,
+        game: str,
+        map: str | None = None,
+        options: Any = None,
+        seed: Seed = None,
+        chance: ChanceList | None = None,
+    ) -> dict[str, Any]:
+        return self._position(game, UNSET, map, options, seed, chance)
+
+    def _position(
+        self,
+        game: str,
+        position: Any,
+        map: str | None = None,
+        options: Any = None,
+        seed: Seed = None,
+        chance: ChanceList | None = None,
+    ) -> dict[str, Any]:
+        rules = games.find(game)
+        board = board_for(rules, map, self._load)
+        chosen = maps.options_on(rules, board, options)
+        forced = rules.read_luck(board, chance or ())
+        source = Chance(SystemRandom() if seed is None else Random(seed), forced)
+        if position is UNSET:
+            referee = Referee(rules, rules.blank(board, chosen))
+            referee.tell(rules.setup(board, chosen, source))
         else:
-            referee = Referee(game, game.blank(board, options))
-            referee.tell(game.setup(board, options, chance))
+            referee = Referee(rules, rules.position(board, chosen, position, source))
         # Replaced last, so that a request that fails leaves the running game.
-        self._running, self._chance = (referee, board, seat_names(game.seats(options))), chance
+        self._running, self._chance = (referee, board, seat_names(rules.seats(chosen))), source
         return {"to_act": referee.to_act}
 
-    _position = _new
-
-    def _legal(self, request: Legal) -> list[Any]:
-        seat = self._viewer(request.seat)
+    def _legal(self, seat: str) -> list[Any]:
         # The table is a viewer, but never decides anything.
-        return [] if seat == TABLE else list(self._game.legal(seat))
+        return [] if self._viewer(seat) == TABLE else list(self._game.legal(seat))
 
-    def _act(self, request: Act) -> dict[str, Any]:
+    def _act(self, seat: str, action: Any, chance: ChanceList | UnsetType | None = UNSET) -> dict[str, Any]:
         referee, board, _ = self._running_table
-        self._viewer(request.seat)
-        command = referee.game.read_command(request.seat, request.action)
+        self._viewer(seat)
+        command = referee.game.read_command(seat, action)
         # Left out keeps what an earlier request has forced; an empty list forgets it.
-        forced = None if request.chance is UNSET else request.chance
+        forced = None if chance is UNSET else chance
         before = self._chance.mark()
         try:
             if forced is not None:
                 self._chance.force(referee.game.read_luck(board, forced))
-            telling = referee.submit(request.seat, command, self._chance)
+            telling = referee.submit(seat, command, self._chance)
         except BaseException as error:
             self._chance.rewind(before)
             if forced is None and isinstance(error, Impossible):
@@ -212,33 +148,32 @@ class EngineServer:
         events = [{**msgspec.to_builtins(event), "told": seats} for seats, event in heard]
         return {"events": events, "to_act": referee.to_act}
 
-    def _view(self, request: View) -> dict[str, Any]:
-        seat = self._viewer(request.seat)
-        return self._game.game.view(self._game.pictures[seat])
+    def _view(self, seat: str) -> dict[str, Any]:
+        return self._game.game.view(self._game.pictures[self._viewer(seat)])
 
-    def _events(self, request: Events) -> list[Any]:
-        since = request.since or 0
-        if since < 0:
+    def _events(self, seat: str, since: int | None = 0) -> list[Any]:
+        first = since or 0
+        if first < 0:
             raise NotUnderstood("'since' counts from 0.")
-        return list(self._game.told[self._viewer(request.seat)][since:])
+        return list(self._game.told[self._viewer(seat)][first:])
 
-    def _state(self, request: State) -> dict[str, Any]:
+    def _state(self) -> dict[str, Any]:
         return self._game.game.state(self._game.truth)
 
-    def _sight(self, request: SightBetween) -> dict[str, Any]:
-        board = map_named(request.map, self._load)
-        for space in (request.start, request.end):
+    def _sight(self, map: str, start: str, end: str) -> dict[str, Any]:
+        board = map_named(map, self._load)
+        for space in (start, end):
             if space not in board.spaces:
                 raise NotUnderstood(f"{board.slug} has no space {space!r}; known are {', '.join(board.spaces)}.")
         if not board.sights:
             raise NotUnderstood(f"Nothing is known of sight on {board.slug}: its game asks nothing of it.")
-        sight = board.sight(request.start, request.end)
+        sight = board.sight(start, end)
         if sight is None:
             return {"visible": False, "distance": None, "line": None, "through": []}
         return {"visible": True, "distance": sight.distance, "line": sight.line, "through": sight.through}
 
-    def _map(self, request: MapOf) -> dict[str, Any]:
-        board = map_named(request.map, self._load)
+    def _map(self, map: str) -> dict[str, Any]:
+        board = map_named(map, self._load)
         fields = ("kind", "sector", "area", "difficult", "under")
         spaces = {
             name: {key: getattr(space, key) for key in fields} | {"objective": space.properties.get("objective")}
@@ -247,12 +182,12 @@ class EngineServer:
         edges = {"adjacent": _pairs(board.adjacent), "walk": _pairs(board.walk)}
         return {"spaces": spaces, **edges, **maps.map_facts(board)}
 
-    def _odds(self, request: OddsOf) -> dict[str, str]:
+    def _odds(self, bag: dict[str, int], draw: int, need: int, silenced: bool = False) -> dict[str, str]:
         # Older programs ask without a game, from when there was only this one.
         game: Game = games.find(games.DEFAULT) if self._running is None else self._running[0].game
         if not isinstance(game, Chances):
             raise NotUnderstood(f"{game.title} has no bag to draw from.")
-        chances = game.odds(request.bag, request.draw, request.need, request.silenced)
+        chances = game.odds(bag, draw, need, silenced)
         return {name: f"{value.numerator}/{value.denominator}" for name, value in chances.items()}
 
 
@@ -272,16 +207,27 @@ def _id_of(value: Any) -> Any:
     return value.get("id") if isinstance(value, dict) else None
 
 
-def _read(value: Any) -> Request:
+_NAMES = ("hello", "new", "position", "legal", "act", "view", "events", "state", "sight", "map", "odds")
+_RENAMED = {"start": "from", "end": "to"}
+_FORMS = {
+    name: form_of(getattr(EngineServer, f"_{name}"), ("id", Any, None), tag_field="do", tag=name, rename=_RENAMED)
+    for name in _NAMES
+}
+_ANY_REQUEST: Any = reduce(or_, _FORMS.values())
+
+
+def _read(value: Any) -> tuple[str, dict[str, Any]]:
+    """Return the name of a request, and its members."""
     name = value.get("do") if isinstance(value, dict) else None
-    if isinstance(name, str) and name not in _KINDS:
-        raise NotUnderstood(no_such("request", name, list(_KINDS)))
+    if isinstance(name, str) and name not in _FORMS:
+        raise NotUnderstood(no_such("request", name, _NAMES))
     try:
-        request: Request = decoded(value, AnyRequest)
+        members = msgspec.structs.asdict(decoded(value, _ANY_REQUEST))
     except msgspec.ValidationError as error:
-        fields = f" It takes {', '.join(_KINDS[name].__struct_encode_fields__)}." if isinstance(name, str) else ""
+        fields = f" It takes {', '.join(_FORMS[name].__struct_encode_fields__)}." if isinstance(name, str) else ""
         raise NotUnderstood(f"The request cannot be read: {error}.{fields}") from error
-    return request
+    del members["id"]
+    return str(name), members
 
 
 def answers(source: BinaryIO) -> Iterator[bytes]:

@@ -7,8 +7,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from inspect import Parameter, signature
 from os.path import isfile
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, get_type_hints
+
+import msgspec
+from msgspec import Struct
 
 from engine.game import Game
 from engine.graph import Map
@@ -57,6 +61,19 @@ def json_value(line: bytes) -> Any:
     except Malformed as error:
         kind = Ambiguous if error.fault == "twice" else NotUnderstood
         raise kind(f"The line {error}.") from None
+
+
+def form_of(method: Callable[..., Any], *more: tuple[str, Any, Any], **settings: Any) -> type[Struct]:
+    """Return the form of an object whose members are the parameters of a method, and `more`: name, type and default.
+
+    `settings` are others of `msgspec.defstruct`.
+    """
+    types, (_, *parameters) = get_type_hints(method, include_extras=True), signature(method).parameters.values()
+    members = [
+        (it.name, types[it.name]) if it.default is Parameter.empty else (it.name, types[it.name], it.default)
+        for it in parameters
+    ]
+    return msgspec.defstruct(method.__name__, [*members, *more], forbid_unknown_fields=True, kw_only=True, **settings)
 
 
 def board_for(game: Game, name: str | None, load: Callable[[str], Map]) -> Map | None:

@@ -11,7 +11,7 @@ from random import Random, SystemRandom
 from typing import Annotated, Any, BinaryIO
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 import games
 from engine.chance import Chance
@@ -21,7 +21,7 @@ from engine.refusal import NotUnderstood, RuleError, no_such
 from firmware_host.board.headless import HeadlessTable
 from firmware_host.core import maps
 from firmware_host.core.settings import ConfigError, Settings, settle, with_current_names
-from firmware_host.protocols.lines import TOO_LONG, json_value, map_named, read_lines
+from firmware_host.protocols.lines import TOO_LONG, form_of, json_value, map_named, read_lines
 
 PROTOCOL = "board-hands/1"
 LONGEST_TRACE = 1e12
@@ -32,37 +32,10 @@ SETTINGS = ("rest_ms", "slide_settle_ms", "debounce_down_ms", "debounce_up_ms")
 Time = Annotated[float, Meta(ge=0, le=LONGEST_TRACE)]
 
 
-class FirstLine(Struct, forbid_unknown_fields=True):
-    """The first line: the game. `manual` are spaces whose sensors are not used."""
-
-    map: str
-    game: str = games.DEFAULT
-    position: Any = {}
-    seed: int | str | None = None
-    settings: dict[str, Any] = {}
-    options: Any = None
-    manual: tuple[str, ...] = ()
-
-
-class RawEdge(Struct, forbid_unknown_fields=True):
-    """A raw edge."""
-
-    t: Time
-    space: str
-    down: bool
-
-
 class Tap(Struct, forbid_unknown_fields=True):
     """The space of a tap."""
 
     space: str
-
-
-class Pick(Struct, forbid_unknown_fields=True):
-    """An answer to a question."""
-
-    t: Time
-    pick: Tap
 
 
 class OnScreen(Struct, forbid_unknown_fields=True):
@@ -72,21 +45,11 @@ class OnScreen(Struct, forbid_unknown_fields=True):
     action: Any
 
 
-class Act(Struct, forbid_unknown_fields=True):
-    """A line with an act on a screen."""
-
-    t: Time
-    act: OnScreen
-
-
-class Pass(Struct, forbid_unknown_fields=True):
-    """Time passes."""
-
-    t: Time
-
-
 class TrackingServer:
-    """One game, tracked line by line. `load` finds the map."""
+    """One game, tracked line by line. `load` finds the map.
+
+    Each kind of line has a method, whose parameters are the members of the line. Times are milliseconds.
+    """
 
     def __init__(self, load: Callable[[str], Map] = maps.load) -> None:
         self._load = load
@@ -95,7 +58,8 @@ class TrackingServer:
     def answer(self, line: bytes) -> list[bytes]:
         """Return the lines to write after one input line, without newlines."""
         try:
-            self._take(_read(line))
+            kind, members = _read(line)
+            getattr(self, f"_{kind}")(**members)
         except RuleError as error:
             # What was due before the line has happened despite the error, so it comes before the error.
             return [*self._output(), _error(error.code, error.sentence)]
@@ -117,55 +81,64 @@ class TrackingServer:
         lines, self._headless.lines = self._headless.lines, []
         return [msgspec.json.encode(line, enc_hook=str) for line in lines]
 
-    def _take(self, line: FirstLine | RawEdge | Pick | Act | Pass) -> None:
-        if isinstance(line, FirstLine):
-            if self._headless is not None:
-                raise NotUnderstood("A game is laid out already; only the first line has a map.")
-            self._headless = self._new_table(line)
-            return
+    def _start(
+        self,
+        map: str,
+        game: str = games.DEFAULT,
+        position: Any = UNSET,
+        seed: int | str | None = None,
+        settings: dict[str, Any] | UnsetType = UNSET,
+        options: Any = None,
+        manual: tuple[str, ...] = (),
+    ) -> None:
+        """Lay out a game. `manual` are spaces whose sensors are not used."""
+        if self._headless is not None:
+            raise NotUnderstood("A game is laid out already; only the first line has a map.")
+        rules, board, chosen = games.find(game), map_named(map, self._load), _settings(settings or {})
+        chance = Chance(SystemRandom() if seed is None else Random(seed))
+        played = maps.options_on(rules, board, options)
+        referee = Referee(rules, rules.position(board, played, {} if position is UNSET else position, chance))
+        self._headless = HeadlessTable(rules, rules.seats(played), board, referee, chance, chosen, manual)
+
+    def _edge(self, t: Time, space: str, down: bool) -> None:
+        self._table_at(t).feed(t, space, down)
+
+    def _answer(self, t: Time, pick: Tap) -> None:
+        self._table_at(t).pick(t, pick.space)
+
+    def _act(self, t: Time, act: OnScreen) -> None:
+        self._table_at(t).act(t, act.seat, act.action)
+
+    def _pass(self, t: Time) -> None:
+        self._table_at(t).wait(t)
+
+    def _table_at(self, t: float) -> HeadlessTable:
+        """Return the table for something that happens at a time. Raises `NotUnderstood`."""
         if self._headless is None:
             raise NotUnderstood('There is no game yet; the first line is {"map": …, "position": …}.')
         # What was due at the later time has happened already and cannot be undone.
-        if line.t < self._headless.now:
-            raise NotUnderstood(f"Time cannot fall: {line.t:g} comes before {self._headless.now:g}.")
-        match line:
-            case RawEdge():
-                self._headless.feed(line.t, line.space, line.down)
-            case Pick():
-                self._headless.pick(line.t, line.pick.space)
-            case Act():
-                self._headless.act(line.t, line.act.seat, line.act.action)
-            case Pass():
-                self._headless.wait(line.t)
-
-    def _new_table(self, first_line: FirstLine) -> HeadlessTable:
-        game, board, settings = (
-            games.find(first_line.game),
-            map_named(first_line.map, self._load),
-            _settings(first_line.settings),
-        )
-        chance = Chance(SystemRandom() if first_line.seed is None else Random(first_line.seed))
-        options = maps.options_on(game, board, first_line.options)
-        referee = Referee(game, game.position(board, options, first_line.position, chance))
-        return HeadlessTable(game, game.seats(options), board, referee, chance, settings, first_line.manual)
+        if t < self._headless.now:
+            raise NotUnderstood(f"Time cannot fall: {t:g} comes before {self._headless.now:g}.")
+        return self._headless
 
 
-KINDS = {"map": FirstLine, "space": RawEdge, "down": RawEdge, "pick": Pick, "act": Act, "t": Pass}
+KINDS = {"map": "start", "space": "edge", "down": "edge", "pick": "answer", "act": "act", "t": "pass"}
 """The first of these words in a line decides its kind."""
+_FORMS = {kind: form_of(getattr(TrackingServer, f"_{kind}")) for kind in KINDS.values()}
 
 
-def _read(line: bytes) -> FirstLine | RawEdge | Pick | Act | Pass:
-    """Read one line. Raises `NotUnderstood` or `Ambiguous`."""
+def _read(line: bytes) -> tuple[str, dict[str, Any]]:
+    """Return the kind of a line, and its members. Raises `NotUnderstood` or `Ambiguous`."""
     raw = json_value(line)
     kind = next((kind for word, kind in KINDS.items() if isinstance(raw, dict) and word in raw), None)
     if kind is None:
         raise NotUnderstood(f"A line is an object with one of {', '.join(KINDS)}.")
+    form = _FORMS[kind]
     try:
-        message: FirstLine | RawEdge | Pick | Act | Pass = msgspec.convert(raw, kind)
+        return kind, msgspec.structs.asdict(msgspec.convert(raw, form))
     except msgspec.ValidationError as error:
-        fields = ", ".join(kind.__struct_fields__)
+        fields = ", ".join(form.__struct_fields__)
         raise NotUnderstood(f"The line cannot be read: {error}. It takes {fields}.") from error
-    return message
 
 
 def _settings(raw: dict[str, Any]) -> Settings:

@@ -26,20 +26,6 @@ _MOST_FLIPPED = 20
 Pair = tuple[int, ...]
 
 
-def _fibonacci(number: int) -> int:
-    """Return a number of Fibonacci."""
-    one, two = 0, 1
-    for _ in range(number):
-        one, two = two, one + two
-    return one
-
-
-_AFTER_PAGE = tuple(_fibonacci(_PAGE // 4 + more) & _WORD for more in (-1, 0, 1))
-"""How checksums change over a page of zeros: two words change (one, two) to (one + two, one + 2 * two). Checksums are
-linear, so those of other pages are these plus the page's own.
-"""
-
-
 class _Frame(NamedTuple):
     page: int
     commit: int
@@ -169,7 +155,12 @@ def _summed(data: bytes, sums: Pair, order: str) -> Pair:
     return one, two
 
 
+_AFTER_ONE, _AFTER_TWO = (_summed(bytes(_PAGE), sums, "<") for sums in ((1, 0), (0, 1)))
+"""What a page of zeros makes of either checksum. Checksums are linear, so those of other pages are added to these."""
+
+
 def _continued(sums: Pair, content: Pair) -> Pair:
     """Return the checksums after `sums` and a page whose checksums from zero are `content`."""
-    (one, two), (a, b, c) = sums, _AFTER_PAGE
-    return a * one + b * two + content[0] & _WORD, b * one + c * two + content[1] & _WORD
+    one, two = sums
+    parts = zip(_AFTER_ONE, _AFTER_TWO, content, strict=True)
+    return tuple(one * of_one + two * of_two + own & _WORD for of_one, of_two, own in parts)

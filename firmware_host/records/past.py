@@ -395,7 +395,7 @@ class PastGames:
             if not journal.is_still_intact(saved.id):
                 self._facts.forget(saved.id)
                 return None
-            history = self._faults.get(saved.id, partial(_unfold_or_fault, journal, saved))
+            history = self._faults.get(saved.id, partial(_unfold, journal, saved))
             if isinstance(history, GameFault):
                 raise history
             self._histories.add(saved.id, history, journal.size(saved.id))
@@ -503,23 +503,16 @@ def _title(slug: str) -> tuple[str, bool]:
         return slug, fault_in(error) is None
 
 
-def _unfold_or_fault(journal: Journal, saved: SavedGame) -> tuple[History | GameFault | None, bool | None]:
-    try:
-        return _unfold_or_none(journal, saved), None
-    except GameFault as fault:
-        return fault, False
-
-
-def _unfold_or_none(journal: Journal, saved: SavedGame) -> History | None:
+def _unfold(journal: Journal, saved: SavedGame) -> tuple[History | GameFault | None, bool | None]:
+    """Return the history of a game, its fault, or None if it cannot be replayed, and whether to remember that."""
     try:
         if saved.map and saved.map not in maps.names():
-            return None
+            return None, None
         board = maps.load(saved.map) if saved.map else None
         # On a map that has changed since, the same events could give other pictures.
         if ("" if board is None else board.source) != saved.source:
-            return None
-        return history_of(saved, journal.entries(saved.id), board, pause_between_steps())
+            return None, None
+        return history_of(saved, journal.entries(saved.id), board, pause_between_steps()), None
     except (MapError, RuleError, ValidationError) as error:
-        if (fault := fault_in(error)) is not None:
-            raise fault from fault.__cause__
-        return None
+        fault = fault_in(error)
+        return fault, None if fault is None else False

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from engine.text import Text
 from hardware.drivers import DriverOption, Needs
-from hardware.ports import HardwareFault, Sentence
+from hardware.ports import HardwareFault
 
 LAST_PIN = 27
 """The highest GPIO number on the 40-pin header."""
@@ -21,12 +22,12 @@ LAST_PIN = 27
 SPI_PINS = frozenset({9, 10, 11})
 """MISO, MOSI and clock of SPI port 0. Its select pins are 8 and 7."""
 
-INSTALL = Sentence(
+INSTALL = Text(
     'Install them: sudo make install ARGS="--with gpio" in the project\'s folder (without the service: pip install '
     "gpiozero lgpio, and from Python 3.13 on gpiozero adafruit-lgpio)"
 )
-SPI_GROUP = Sentence("Add the user to the group that owns them (sudo adduser USER spi), and log in again")
-GPIO_GROUP = Sentence("Add the user to the group that owns them (sudo adduser USER gpio), and log in again")
+SPI_GROUP = Text("Add the user to the group that owns them (sudo adduser USER spi), and log in again")
+GPIO_GROUP = Text("Add the user to the group that owns them (sudo adduser USER gpio), and log in again")
 
 
 MODULES = ("gpiozero", "lgpio")
@@ -47,7 +48,7 @@ def pin_factory() -> Any:
     try:
         from gpiozero import Device
 
-        with library_errors(Sentence("The GPIO pins")):
+        with library_errors(Text("The GPIO pins")):
             # All drivers share gpiozero's factory, because it knows which pins are in use.
             if Device.pin_factory is None:
                 named = os.environ.get("GPIOZERO_PIN_FACTORY")
@@ -94,20 +95,20 @@ def library_errors(what: str) -> Iterator[None]:
             raise HardwareFault(sentence) from error
 
 
-def _message(what: str, error: Exception) -> Sentence | None:
+def _message(what: str, error: Exception) -> Text | None:
     """Return the message for an exception of gpiozero or lgpio, or None for any other exception."""
     from gpiozero import GPIOZeroError, exc
 
     message = str(error)
     if isinstance(error, exc.PinUnknownPi):
-        return Sentence(
+        return Text(
             "{what}: this computer is not a Raspberry Pi. Use another driver, or play on the simulated board.",
             what=what,
         )
     if isinstance(error, exc.GPIOPinInUse):
-        return Sentence("{what}: {error}. Give every driver pins of its own.", what=what, error=message)
+        return Text("{what}: {error}. Give every driver pins of its own.", what=what, error=message)
     if isinstance(error, exc.SPISoftwareFallback):
-        return Sentence(
+        return Text(
             "{what}: the SPI port cannot be opened ({error}). Switch SPI on (sudo raspi-config nonint do_spi "
             "0, then restart). {group}.",
             what=what,
@@ -115,7 +116,7 @@ def _message(what: str, error: Exception) -> Sentence | None:
             group=SPI_GROUP,
         )
     if isinstance(error, GPIOZeroError | exc.PinFactoryFallback):
-        return Sentence("{what}: {error}. Check the pin numbers in the driver's table.", what=what, error=message)
+        return Text("{what}: {error}. Check the pin numbers in the driver's table.", what=what, error=message)
     if type(error).__module__ == "lgpio":  # its exceptions have no common base class
-        return Sentence("{what}: {error}. {group}.", what=what, error=message, group=GPIO_GROUP)
+        return Text("{what}: {error}. {group}.", what=what, error=message, group=GPIO_GROUP)
     return None

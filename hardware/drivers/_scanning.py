@@ -11,9 +11,10 @@ import traceback
 from collections.abc import Callable
 from typing import Protocol
 
+from engine.text import Text
 from hardware.drivers import DriverContext, DriverOption
 from hardware.health import implausible_count
-from hardware.ports import Edge, HardwareFault, Sentence, set_bits
+from hardware.ports import Edge, HardwareFault, set_bits
 
 RATE = DriverOption("rate", 250, "How often all sensors are read, per second.", 10, 2000)
 RETRY = 1.0
@@ -104,7 +105,7 @@ class ScannedSensors:
         # A bug of the driver is printed once, not at every attempt.
         if self._state is None and not isinstance(fault, OSError):
             traceback.print_exception(fault, file=sys.stderr)
-        return Sentence(
+        return Text(
             "The sensors cannot be read ({kind}: {fault}). Check cables and power; it is tried again every second.",
             kind=type(fault).__name__,
             fault=str(fault),

@@ -11,13 +11,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from engine.text import Text
 from hardware.drivers import DriverContext, DriverKind, DriverOption, Needs, OpenedParts
 from hardware.files import read_regular, replace_file
 from hardware.link import port
 from hardware.link.line import SerialLine
 from hardware.link.messages import ORDERS, PROTOCOL, Hello, Tuning
 from hardware.link.session import Session
-from hardware.ports import DARK, Edge, Frame, HardwareFault, Sentence, UnsettledContact, check_length
+from hardware.ports import DARK, Edge, Frame, HardwareFault, UnsettledContact, check_length
 
 FIRST_LOOK = 1.0
 """Seconds that the start waits for a connected board to report its sensors."""
@@ -67,7 +68,7 @@ class BoardIdentity:
         expected = self.expected_board()
         if expected in ("", identity):
             return None
-        return Sentence(
+        return Text(
             "This is board {identity}, but the game was played on board {known}. Plug that one in. To use this "
             "one, set `board` in the table [board_link] to its number, or delete {file} and plug it in again.",
             identity=identity,
@@ -134,7 +135,7 @@ class BoardLink:
         board = None if self.line is None else self.line.session.board
         if self.line is None or board is None:
             return ""
-        return Sentence(
+        return Text(
             "board {identity} at {port}, firmware {version}, {sensors} sensors, {lamps} lamps",
             identity=board.identity,
             port=self.line.name,
@@ -151,7 +152,7 @@ class BoardLink:
         count, sensors = self._context.lamps, self._context.sensors
         # Check the version first: with another version, the other fields may have another meaning.
         if hello.protocol != PROTOCOL:
-            return Sentence(
+            return Text(
                 "The board uses board-link/{theirs}, the table board-link/{ours}. Install this table's "
                 "firmware on it with `sniperboard board flash`.",
                 theirs=hello.protocol,
@@ -160,14 +161,14 @@ class BoardLink:
         if mismatch := self._memory.mismatch(hello.identity):
             return mismatch
         if hello.lamps < count and not sensors:
-            return Sentence(
+            return Text(
                 "The board has {lamps} lamps, and this map needs {count}. Choose a smaller map. If more are "
                 "soldered, correct the numbers in the board's config.py.",
                 lamps=hello.lamps,
                 count=count,
             )
         if hello.sensors < sensors or hello.lamps < count:
-            return Sentence(
+            return Text(
                 "The board has {sensors} sensors and {lamps} lamps, and this map needs {needed} and {count}. "
                 "Choose a smaller map. If more are soldered, correct the numbers in the board's config.py.",
                 sensors=hello.sensors,

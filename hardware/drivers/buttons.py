@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from engine.text import Text
 from hardware.drivers import DriverKind, DriverOption, OpenedParts, _gpio
-from hardware.ports import BUTTONS, HardwareFault, Sentence
+from hardware.ports import BUTTONS, HardwareFault
 
 NOT_WIRED = -1
 
@@ -28,7 +29,7 @@ class PushButtons:
         from gpiozero import DigitalInputDevice
 
         try:
-            with _gpio.library_errors(Sentence("The buttons")):
+            with _gpio.library_errors(Text("The buttons")):
                 for number in self._wired.values():
                     self._open.append(DigitalInputDevice(number, pull_up=True, pin_factory=pins))
         except HardwareFault:

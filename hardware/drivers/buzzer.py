@@ -9,8 +9,9 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
+from engine.text import Text
 from hardware.drivers import DriverContext, DriverKind, DriverOption, OpenedParts, _gpio
-from hardware.ports import Sentence, Tune
+from hardware.ports import Tune
 
 MIDDLE, OCTAVES = 880.0, 2
 """The range of tones for a passive buzzer: two octaves above and below this pitch, in Hz."""
@@ -62,7 +63,7 @@ class ThreadedBuzzer:
 
     def _acquire(self) -> None:
         pins = _gpio.pin_factory()
-        with _gpio.library_errors(Sentence("The buzzer")):
+        with _gpio.library_errors(Text("The buzzer")):
             device = (Passive if self._options["passive"] else Active)(self._options["pin"], pins)
         self._ended = False
         self._thread = threading.Thread(target=self._run, args=(device,), name="buzzer", daemon=True)
@@ -91,7 +92,7 @@ class ThreadedBuzzer:
             # Sound is not essential: the thread survives any fault and reports it.
             except Exception as fault:
                 self._report_state(
-                    Sentence(
+                    Text(
                         "The buzzer cannot sound ({fault}). Check its pin; the game goes on without it.",
                         fault=str(fault),
                     )

@@ -18,9 +18,10 @@ import errno
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.text import Text
 from hardware.drivers import DriverContext, DriverKind, DriverOption, Needs, OpenedParts, _gpio
 from hardware.drivers._scanning import RATE, ScannedSensors
-from hardware.ports import HardwareFault, Sentence
+from hardware.ports import HardwareFault
 
 MODULE_INPUTS = 16
 FIRST_ADDRESS = 0x20
@@ -33,27 +34,27 @@ BUS_PINS = {0: (0, 1), 1: (2, 3)}
 RECHECK_AFTER = 0.5
 """Seconds without an interrupt after which all modules are read nevertheless."""
 
-MISSING = Sentence(
+MISSING = Text(
     "The library of the sensor modules is missing ({error}). Install it: sudo make install "
     'ARGS="--with gpio mcp23017" in the project\'s folder (without the service: pip install '
     "adafruit-circuitpython-mcp230xx)."
 )
-NO_BUS = Sentence(
+NO_BUS = Text(
     "The I²C bus {bus} cannot be opened ({error}). Switch I²C on (sudo raspi-config nonint do_i2c 0, then restart), "
     "and add the user to the group that owns it (sudo adduser USER i2c; log in again)."
 )
-TOO_FEW = Sentence(
+TOO_FEW = Text(
     "{modules} sensor modules fit on the buses {buses}, and this map needs {count}. Name another bus in `buses`."
 )
-SILENT = Sentence(
+SILENT = Text(
     "No sensor module answers on I²C bus {bus}. Check 3.3 V, ground, SDA (GPIO 2) and SCL (GPIO 3), and that no two "
     "wires are exchanged."
 )
-LOST = Sentence(
+LOST = Text(
     "Sensor module {number} (address {address} on I²C bus {bus}) does not answer. Check its cable and its jumpers A0 "
     "to A2; each module on a bus has another address."
 )
-RESET = Sentence(
+RESET = Text(
     "Sensor module {number} (address {address} on I²C bus {bus}) has lost its settings, so its power was cut for a "
     "moment. Check its power wires. It is set up again."
 )
@@ -79,7 +80,7 @@ class ExpanderModules:
         room = MOST_ON_A_BUS * len(numbers)
         if self._modules > room:
             names = ", ".join(map(str, numbers))
-            raise HardwareFault(TOO_FEW.text, modules=room, buses=names, count=self._modules)
+            raise HardwareFault(TOO_FEW.with_(modules=room, buses=names, count=self._modules))
         try:
             self._open(numbers, options["interrupt_pin"])
         except HardwareFault:
@@ -93,7 +94,7 @@ class ExpanderModules:
         for number in range(self._modules):
             self._chips.append(self._open_chip(number))
         if interrupt_pin >= 0:
-            with _gpio.library_errors(Sentence("The interrupt line of the sensor modules")):
+            with _gpio.library_errors(Text("The interrupt line of the sensor modules")):
                 from gpiozero import InputDevice
 
                 # INTA is an open drain output: it pulls the line low, and the pull-up raises it again.
@@ -149,7 +150,7 @@ class ExpanderModules:
             # accepted only if the module still has its configuration.
             if (number == self._turn or word != before) and not self._is_set_up(chip):
                 self._set_up(chip)
-                raise HardwareFault(RESET.text, **self._name(number))
+                raise HardwareFault(RESET.with_(**self._name(number)))
             # A changed input may be a disturbed transfer, so two readings must agree.
             return word if word == before or word == chip.gpio else before
         except OSError as error:
@@ -159,7 +160,7 @@ class ExpanderModules:
         bus, address = self._place(number)
         return {"number": number + 1, "address": f"0x{address:02x}", "bus": bus}
 
-    def _diagnosis(self, number: int) -> Sentence:
+    def _diagnosis(self, number: int) -> Text:
         """Return the message if a module does not answer: about the module, or about its whole bus."""
         bus, address = self._place(number)
         # If any other module answers, the bus is fine and the fault is this module's.
@@ -172,8 +173,8 @@ class ExpanderModules:
                     break
                 continue
             if other != address:
-                return Sentence(LOST.text, **self._name(number))
-        return Sentence(SILENT.text, bus=bus)
+                return LOST.with_(**self._name(number))
+        return SILENT.with_(bus=bus)
 
     def close(self) -> None:
         for bus in self._buses.values():
@@ -192,11 +193,11 @@ def _open_bus(number: int) -> Any:
         from adafruit_blinka.microcontroller.generic_linux.i2c import I2C
         from adafruit_mcp230xx import mcp23017  # noqa: F401  # its absence is reported here
     except (ImportError, NotImplementedError) as error:
-        raise HardwareFault(MISSING.text, error=str(error)) from error
+        raise HardwareFault(MISSING.with_(error=str(error))) from error
     try:
         bus = I2C(number)
     except (RuntimeError, OSError) as error:
-        raise HardwareFault(NO_BUS.text, bus=number, error=str(error)) from error
+        raise HardwareFault(NO_BUS.with_(bus=number, error=str(error))) from error
     # The library takes the lock for each transfer; one thread needs none, and this saves time.
     bus.try_lock, bus.unlock = lambda: True, lambda: None
     return bus
@@ -204,7 +205,7 @@ def _open_bus(number: int) -> Any:
 
 def open_modules(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
     """Open the modules (`drivers.DriverKind`). Raises `HardwareFault`."""
-    words = Sentence(
+    words = Text(
         "{modules} sensor modules on I²C bus {buses}",
         modules=(context.count + MODULE_INPUTS - 1) // MODULE_INPUTS,
         buses=", ".join(map(str, options["buses"])),

@@ -12,8 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from engine.text import Text
 from hardware.drivers import DriverContext, DriverKind, DriverOption, Needs, OpenedParts, _gpio
-from hardware.ports import DARK, Frame, HardwareFault, Sentence, check_length
+from hardware.ports import DARK, Frame, HardwareFault, check_length
 
 ORDERS = ("GRB", "RGB", "BGR", "GRBW", "RGBW")
 SPI_PIN = 10
@@ -131,7 +132,7 @@ def _check_buffer(count: int) -> None:
 
 def open_strip(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
     """Open the strip (`drivers.DriverKind`). Raises `HardwareFault`."""
-    words = Sentence("{count} lamps on GPIO {pin}", count=context.count, pin=options["pin"])
+    words = Text("{count} lamps on GPIO {pin}", count=context.count, pin=options["pin"])
     return OpenedParts(lamps=NeopixelStrip(options, context.count), about=lambda: words)
 
 

@@ -16,9 +16,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from engine.text import Text
 from hardware.drivers import DriverContext, DriverKind, DriverOption, OpenedParts, _gpio
 from hardware.drivers._scanning import RATE, ScannedSensors
-from hardware.ports import HardwareFault, Sentence, set_bits
+from hardware.ports import HardwareFault, set_bits
 
 ROWS = (4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 COLUMNS = (16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27)
@@ -41,7 +42,7 @@ class ReedMatrix:
         self._check(options["columns"], count)
         pins = _gpio.pin_factory()
         try:
-            with _gpio.library_errors(Sentence("The matrix")):
+            with _gpio.library_errors(Text("The matrix")):
                 self._open(pins, options["rows"], options["columns"])
         except HardwareFault:
             self.close()
@@ -134,7 +135,7 @@ class ReedMatrix:
     def _doubt_sentence(self, doubtful: int) -> str | None:
         if not doubtful:
             return None
-        return Sentence(
+        return Text(
             "Without diodes the sensors {sensors} cannot be told apart while three of them are covered. "
             "Lift one of the miniatures, or solder a diode to each contact.",
             sensors=", ".join(map(str, set_bits(doubtful))),
@@ -149,7 +150,7 @@ class ReedMatrix:
 def open_matrix(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
     """Open the matrix (`drivers.DriverKind`). Raises `HardwareFault`."""
     rows, columns = len(options["rows"]), len(options["columns"])
-    words = Sentence("{rows} rows and {columns} columns of contacts", rows=rows, columns=columns)
+    words = Text("{rows} rows and {columns} columns of contacts", rows=rows, columns=columns)
     return OpenedParts(
         sensors=ScannedSensors(lambda: ReedMatrix(options, context.count), context, options["rate"]),
         about=lambda: words,

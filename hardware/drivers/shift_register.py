@@ -19,17 +19,18 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+from engine.text import Text
 from hardware.drivers import DriverContext, DriverKind, DriverOption, Needs, OpenedParts, _gpio
 from hardware.drivers._scanning import RATE, ScannedSensors
 from hardware.link.messages import fault_sentence
 from hardware.pico import marker
-from hardware.ports import HardwareFault, Sentence
+from hardware.ports import HardwareFault
 
 SPI_MODE = 2
 TRIES = 8
 NAMED, NAMED_BEFORE_LAST = ("slips", "between", "right", "none"), ("ends", "inverted")
 """The faults with the same names as on a Pico; all others indicate power or cables."""
-BROKEN = Sentence(
+BROKEN = Text(
     "The chain of {chips} shift registers is broken: what is sent in at its far end does not come out. Check power and "
     "cables, and that MOSI goes to SER of the last chip (or set loop = false)."
 )
@@ -57,7 +58,7 @@ class ShiftRegisterChain:
         self._load: Any = None
         self._spi: Any = None
         try:
-            with _gpio.library_errors(Sentence("The shift registers")):
+            with _gpio.library_errors(Text("The shift registers")):
                 self._load = OutputDevice(options["load_pin"], initial_value=True, pin_factory=pins)
                 self._spi = pins.spi(port=options["port"], device=options["device"])
                 self._set_up(options["speed"])
@@ -93,7 +94,7 @@ class ShiftRegisterChain:
             self._load.on()
         raise HardwareFault(self._diagnosis(bytes(scan[: self._chips])))
 
-    def _diagnosis(self, scan: bytes) -> Sentence:
+    def _diagnosis(self, scan: bytes) -> Text:
         """Return the fault that follows from the last scan and the answers to longer markers."""
         if max(self._echoes) >= TRIES:
             chip = next(chip for chip, count in enumerate(self._echoes) if count >= TRIES)
@@ -109,7 +110,7 @@ class ShiftRegisterChain:
         kind, _, number = word.partition(" ")
         # A fault of the last chip looks like a fault of its wire, which has another name here than on a Pico.
         named = kind in NAMED or (kind in NAMED_BEFORE_LAST and int(number) < self._chips - 1)
-        return fault_sentence(word, self._count) if named else Sentence(BROKEN.text, chips=self._chips)
+        return fault_sentence(word, self._count) if named else BROKEN.with_(chips=self._chips)
 
     def _end(self, scan: bytes, answer: bytes) -> str:
         """Return where the chain ends, if everything behind that place has the opposite of the idle level."""
@@ -133,7 +134,7 @@ class ShiftRegisterChain:
 def open_chain(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
     """Open the chain (`drivers.DriverKind`). Raises `HardwareFault`."""
     chips = (context.count + 7) // 8
-    words = Sentence(
+    words = Text(
         "{chips} shift registers on SPI port {port}, load on GPIO {pin}",
         chips=chips,
         port=options["port"],

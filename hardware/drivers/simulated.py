@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from engine.text import Text
 from hardware.drivers import DriverContext, DriverKind, OpenedParts
-from hardware.ports import BUTTONS, Sentence, Tune
+from hardware.ports import BUTTONS, Tune
 from hardware.simulated import Clock, SimulatedBoard
 
 WORLD = "simulated-board.json"
@@ -67,7 +68,7 @@ def open_simulated(_: Mapping[str, Any], context: DriverContext) -> OpenedParts:
         SimulatedButtons(context.clock),
         SimulatedBuzzer(context.clock),
         board,
-        lambda: Sentence("a board in memory, no hardware"),
+        lambda: Text("a board in memory, no hardware"),
     )
 
 

@@ -19,8 +19,9 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec import Meta, Struct
 
+from engine.text import Text
 from hardware.drivers import DriverContext, DriverKind, DriverOption, Needs, OpenedParts
-from hardware.ports import DARK, Frame, HardwareFault, Sentence, check_length
+from hardware.ports import DARK, Frame, HardwareFault, check_length
 
 VERSION_1, PUSH = 0x40, 0x01
 """Flags of a DDP packet. `PUSH` shows everything that has arrived."""
@@ -38,16 +39,16 @@ TIMEOUT = 2.0
 """Seconds that the controller has to accept a connection, and then for its whole answer."""
 LARGEST_ANSWER = 64 * 1024
 
-AWAY = Sentence(
+AWAY = Text(
     "The lamps: no WLED controller answers at {host} ({error}). Is it on and in the same network, and is the address "
     "right?"
 )
-STRANGE = Sentence("The lamps: what answers at {host} is not a WLED controller. Check the address in [wled].")
-SHORT = Sentence(
+STRANGE = Text("The lamps: what answers at {host} is not a WLED controller. Check the address in [wled].")
+SHORT = Text(
     "The WLED controller at {host} has {have} LEDs, and this map needs {need}. Set the length in WLED: Config, LED "
     "Preferences."
 )
-DEAF = Sentence(
+DEAF = Text(
     'The WLED controller at {host} does not show what it receives. In WLED, switch on "Receive UDP realtime" (Config, '
     "Sync Interfaces), and end the override on its main page."
 )
@@ -87,9 +88,9 @@ def fetch_info(host: str, port: int) -> tuple[ControllerInfo, Address]:
             finally:
                 limit.cancel()
     except (OSError, UnicodeError, InvalidURL) as error:  # the last two: invalid host names
-        raise HardwareFault(AWAY.text, host=host, error=str(error)) from error
+        raise HardwareFault(AWAY.with_(host=host, error=str(error))) from error
     except (msgspec.DecodeError, HTTPException, ValueError, RecursionError) as error:
-        raise HardwareFault(STRANGE.text, host=host) from error
+        raise HardwareFault(STRANGE.with_(host=host)) from error
 
 
 def _shut_down(line: socket.socket) -> None:
@@ -136,11 +137,11 @@ class WledLamps:
         """
         info, address = fetch_info(self._host, self._ports[0])
         if info.leds.count < self.count:
-            raise HardwareFault(SHORT.text, host=self._host, have=info.leds.count, need=self.count)
+            raise HardwareFault(SHORT.with_(host=self._host, have=info.leds.count, need=self.count))
         if address != self._address:
             self._move(address)
         elif shows and not info.live:
-            raise HardwareFault(DEAF.text, host=self._host)
+            raise HardwareFault(DEAF.with_(host=self._host))
         return info.ver
 
     def _move(self, address: Address) -> None:
@@ -160,7 +161,7 @@ class WledLamps:
             opened = socket.socket(address.family, socket.SOCK_DGRAM)
             opened.connect((host, self._ports[1], *scope))
         except OSError as error:
-            raise HardwareFault(AWAY.text, host=self._host, error=str(error)) from error
+            raise HardwareFault(AWAY.with_(host=self._host, error=str(error))) from error
         return opened
 
     def _open(self) -> None:
@@ -224,7 +225,7 @@ class WledLamps:
 def _ask_controller(options: Mapping[str, Any]) -> str:
     """Return what the controller says of itself (`drivers.Needs`). Raises `HardwareFault`."""
     info, _ = fetch_info(options["host"], options["http_port"])
-    return Sentence(
+    return Text(
         "WLED {version} at {host} has {count} LEDs", version=info.ver, host=options["host"], count=info.leds.count
     )
 
@@ -232,7 +233,7 @@ def _ask_controller(options: Mapping[str, Any]) -> str:
 def open_controller(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
     """Open the lamps (`drivers.DriverKind`). Raises `HardwareFault`."""
     lamps = WledLamps(options, context.lamps, context.report_state)
-    words = Sentence(
+    words = Text(
         "{count} lamps of WLED {version} at {host}", count=lamps.count, version=lamps.version, host=options["host"]
     )
     return OpenedParts(lamps=lamps, about=lambda: words)

@@ -16,9 +16,10 @@ import traceback
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from engine.text import Text
 from hardware.link.port import FAILURES, WRITE_WITHIN, open_port
 from hardware.link.session import Session
-from hardware.ports import Edge, Frame, HardwareFault, Sentence, UnsettledContact
+from hardware.ports import Edge, Frame, HardwareFault, UnsettledContact
 from hardware.token_bucket import TokenBucket
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ PIECE = 512
 
 Report = Callable[[Edge | UnsettledContact], None]
 
-AWAY = Sentence("The board is away: it was unplugged, or its port failed. Plug it in again. The game then continues.")
+AWAY = Text("The board is away: it was unplugged, or its port failed. Plug it in again. The game then continues.")
 
 
 class SerialLine:
@@ -198,7 +199,7 @@ class SerialLine:
         """Return a message about the fault of a board that answers, or None."""
         if (fault := self.session.fault) is not None or not self._bucket.excess.lasting(now):
             return fault
-        return Sentence(
+        return Text(
             "The board at {name} reports more changes than people can cause. Check its cable and sensors: the "
             "workshop's scan or `sniperboard hw scan` shows which of them change.",
             name=name,

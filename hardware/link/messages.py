@@ -7,7 +7,8 @@ from itertools import chain
 
 from msgspec import Struct
 
-from hardware.ports import Frame, Sentence
+from engine.text import Text
+from hardware.ports import Frame
 
 PROTOCOL = 1
 ORDERS = ("GRB", "RGB", "BRG", "RBG", "GBR", "BGR")
@@ -112,48 +113,46 @@ def _printable(text: bytes) -> str:
 
 
 FAULT_SENTENCES = {
-    "none": Sentence(
+    "none": Text(
         "The chain of shift registers does not answer at all. Check its 3.3 V and ground, and the wires CLOCK, LOAD "
         "and DATA."
     ),
-    "ends": Sentence(
+    "ends": Text(
         "The chain ends after chip {chip}: nothing comes from chip {next}. Check the power of chip {next}, its CLOCK, "
         "and the data wire between the two."
     ),
-    "inverted": Sentence(
+    "inverted": Text(
         "The chain is inverted from chip {chip} on: its data wire is soldered to pin 7 instead of pin 9 (QH)."
     ),
-    "inverted behind all": Sentence(
+    "inverted behind all": Text(
         "What is sent into the far end of the chain comes out inverted. Connect GP19 to SER directly."
     ),
-    "silent": Sentence(
-        "Chip {chip} is silent: it does not load its inputs. Check its pin 1 (SH/LD) and the wire LOAD."
-    ),
-    "chips": Sentence(
+    "silent": Text("Chip {chip} is silent: it does not load its inputs. Check its pin 1 (SH/LD) and the wire LOAD."),
+    "chips": Text(
         "The chain has {found} chips, and config.py counts {chips}. Look for a chip that was left out, or set "
         "SENSORS = {sensors} there."
     ),
-    "slips": Sentence(
+    "slips": Text(
         "The chain slips by some bits: edges of CLOCK are doubled or lost. Stop the ringing on that wire: see "
         "“When the clock rings” in docs/hardware.md."
     ),
-    "slips at": Sentence(
+    "slips at": Text(
         "The chain slips by some bits at chip {chip}: edges of CLOCK are doubled or lost there. Stop the ringing on "
         "that wire: see “When the clock rings” in docs/hardware.md."
     ),
-    "between": Sentence(
+    "between": Text(
         "The chain slips by some bits between chip {chip} and chip {next}: edges of CLOCK are doubled or lost there. "
         "Stop the ringing on that wire: see “When the clock rings” in docs/hardware.md."
     ),
-    "after": Sentence(
+    "after": Text(
         "The chain is broken behind chip {chip}, or farther along. Touch inputs of the next chips to ground: the "
         "number follows up to the last chip that answers."
     ),
-    "after all": Sentence(
+    "after all": Text(
         "All chips answer, but the loop is open. Connect GP19 to SER of the last chip (or set CHAIN_LOOP = "
         "False in config.py)."
     ),
-    "open": Sentence(
+    "open": Text(
         "What is sent into the far end of the chain does not come out. Touch inputs to ground, chip by chip: this "
         "sentence then tells which is the last that answers."
     ),
@@ -161,13 +160,13 @@ FAULT_SENTENCES = {
 """Word of a report with the code `CHAIN` -> message. `hardware/pico/proof.py` defines the words. Chip 0 is next to the
 Pico.
 """
-SPOILED = Sentence(
+SPOILED = Text(
     "What is sent into the far end of the chain comes out garbled. Check ground, and keep DATA and CLOCK away "
     "from the lamps' wires."
 )
 
 
-def fault_sentence(text: str, sensors: int) -> Sentence:
+def fault_sentence(text: str, sensors: int) -> Text:
     """Return the message for `text`, a word and optionally a number, on a board with this many sensors."""
     word, _, number = text.partition(" ")
     chip, chips = int(number) if number.isdecimal() else 0, (sensors + 7) // 8
@@ -178,5 +177,5 @@ def fault_sentence(text: str, sensors: int) -> Sentence:
         word = "after all"
     if word == "slips" and number:
         word = "slips at"
-    template = FAULT_SENTENCES.get(word, SPOILED).text
-    return Sentence(template, chip=chip, next=chip + 1, found=chip, chips=chips, sensors=8 * chip)
+    sentence = FAULT_SENTENCES.get(word, SPOILED)
+    return sentence.with_(chip=chip, next=chip + 1, found=chip, chips=chips, sensors=8 * chip)

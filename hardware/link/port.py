@@ -9,10 +9,11 @@ import termios
 import time
 from typing import TYPE_CHECKING
 
+from engine.text import Text
 from hardware.link import messages
 from hardware.link.frames import FrameReader, frame
 from hardware.link.messages import Hello
-from hardware.ports import HardwareFault, Sentence
+from hardware.ports import HardwareFault
 
 if TYPE_CHECKING:
     from serial import Serial
@@ -82,21 +83,19 @@ def open_port(name: str) -> Serial:
         raise HardwareFault("{name}: {why}", name=name, why=open_failure(error)) from error
 
 
-def open_failure(error: BaseException) -> Sentence:
+def open_failure(error: BaseException) -> Text:
     """Return why a port cannot be opened, and what to do."""
     code = error.errno if isinstance(error, OSError) else None
     if code in (errno.EACCES, errno.EPERM):
-        return Sentence(
+        return Text(
             "you do not have permission to open this port. Run `sudo usermod -aG dialout $USER`, "
             "log out, and log in again."
         )
     if code in (errno.EBUSY, errno.EAGAIN) or "exclusively lock" in str(error):
-        return Sentence(
-            "another program has this port. End it (a second table, a terminal, an editor for MicroPython)."
-        )
+        return Text("another program has this port. End it (a second table, a terminal, an editor for MicroPython).")
     if code in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
-        return Sentence("there is nothing at this port. Plug the board in.")
-    return Sentence("this port cannot be opened ({why}). Unplug the board and plug it in again.", why=str(error))
+        return Text("there is nothing at this port. Plug the board in.")
+    return Text("this port cannot be opened ({why}). Unplug the board and plug it in again.", why=str(error))
 
 
 class BoardFailed(HardwareFault):

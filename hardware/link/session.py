@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine.text import Text
 from hardware.health import implausible_count
 from hardware.link import messages
 from hardware.link.frames import FrameReader, frame
@@ -29,7 +30,7 @@ from hardware.link.messages import (
     Sense,
     Tuning,
 )
-from hardware.ports import DARK, Edge, Frame, Sentence, UnsettledContact, set_bits
+from hardware.ports import DARK, Edge, Frame, UnsettledContact, set_bits
 
 AWAY_AFTER = 1.0
 """Seconds without a valid frame after which the board counts as away."""
@@ -50,8 +51,8 @@ SUPPLY_FAULT_S = 3.0
 """Seconds for which a supply error is remembered. The board repeats it every second."""
 
 LOW_POWER = {
-    SUPPLY: Sentence("The board has too little power: {sagging} Check its supply and its cables."),
-    LAMPS: Sentence(
+    SUPPLY: Text("The board has too little power: {sagging} Check its supply and its cables."),
+    LAMPS: Text(
         "The lamps have too little power: {sagging} Check their supply, the fuse and the feeds (or set "
         "LAMP_SUPPLY_PIN = None in config.py, if nothing measures it)."
     ),
@@ -116,7 +117,7 @@ class Session:
         """For each supply that is too low: when the error expires, and the board's text."""
         self._refused: str | None = None
         self._chain: str | None = None
-        self._implausible: Sentence | None = None
+        self._implausible: Text | None = None
         self.feels = True
         """Whether the sensors are in use. A board that only drives lamps needs no chain."""
         self.open(now)
@@ -334,16 +335,16 @@ class Session:
         if self.wrong is not None:
             return self.wrong
         if self._refused is not None:
-            return Sentence(
+            return Text(
                 "The board refuses its settings: {refused} Change them in the table [board_link].",
                 refused=self._refused,
             )
         if self.feels and (sentence := self._sensor_fault()) is not None:
             return sentence
         low = next((code for code in LOW_POWER if code in self._low), None)
-        return None if low is None else Sentence(LOW_POWER[low].text, sagging=self._low[low][1])
+        return None if low is None else LOW_POWER[low].with_(sagging=self._low[low][1])
 
-    def _sensor_fault(self) -> Sentence | None:
+    def _sensor_fault(self) -> Text | None:
         """Return why the sensors are unreliable, or None."""
         if self._chain is not None:
             return messages.fault_sentence(self._chain, 0 if self.board is None else self.board.sensors)

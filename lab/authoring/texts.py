@@ -39,7 +39,7 @@ from web_panel.language import DEFAULT, FOLDER, GRAMMARS, KEY, grammar_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SPEAKING = ("engine", "hardware", "firmware_host", "maker", "web_panel")
-MAKERS = ("Text", "Sentence", "HardwareFault")
+MAKERS = ("Text", "HardwareFault")
 """Classes that are created with a text and the values of its placeholders."""
 UNCLOSED = re.compile(rb'[^#"]*"(?!(?:[^"\\]|\\.)*"\s*$)')
 """A line of a catalogue that begins a text, and doesn't end it."""

@@ -172,9 +172,6 @@ def after_landing(
 def _landing_stories(
     story: Story, facts: Facts, space: str, began: float, belief: Belief, timing: Timing
 ) -> Iterator[Story]:
-    if space in story.at:
-        yield story
-        return
     standing = {unit for _, unit in story.pairs}
     # Miniatures that this story has nowhere: from the box, or lost earlier.
     outside = {unit for unit in facts.standing if unit not in story.air and unit not in standing}

@@ -15,7 +15,7 @@ from firmware_host.network.keeper import (
     NetworkKeeper,
 )
 from firmware_host.network.machine import MachineOwner
-from firmware_host.network.manager import HOTSPOT, JoinRequest, NetworkManager, Wifi, checked_join, split_fields
+from firmware_host.network.manager import HOTSPOT, JoinRequest, NetworkManager, Wifi, checked_join
 from tests.firmware_host.network.world import PASSWORD, World, network
 
 HOME = JoinRequest("My: Attic", PASSWORD)
@@ -274,7 +274,7 @@ def test_invalid_country_is_refused(code: str) -> None:
         MachineOwner("true").choose_country(code)
 
 
-def test_nmcli_output_is_split_at_colons() -> None:
-    assert split_fields("My\\: Net\\\\x:82:WPA1 WPA2") == ["My: Net\\x", "82", "WPA1 WPA2"]
-    assert split_fields("a:") == ["a", ""]
-    assert split_fields("a\\") == ["a"]
+def test_names_with_colons_and_backslashes_are_read(world: World) -> None:
+    names = ["My: Net\\x", "\\", "::", '"a:b"']
+    world.change(air=[network(name) for name in names])
+    assert [wifi.name for wifi in NetworkManager(str(world.program)).scan()] == names
