@@ -161,10 +161,10 @@ class SnipersAndAssassins(PlainGame):
             raise why
         return command
 
-    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Telling:
         telling = Telling(truth, chance, folding.fold)
         self._rules[type(command)].decide(telling, command)
-        return telling.told
+        return telling
 
     def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
         """Return the results of the `draws`. The first player is drawn only in the act in which the cards are dealt."""

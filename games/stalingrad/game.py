@@ -98,7 +98,7 @@ class Stalingrad(PlainGame):
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
         telling = Telling(truth, chance, folding.fold)
         acts.RULES[type(command)].decide(telling, command)
-        return telling.told
+        return telling
 
     def read_command(self, seat: str, raw: Any) -> commands.SeatCommand:
         require_known(SEAT_THAT_ACTS, [seat], ALL_SEATS)

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.game import Command
-from engine.naming import any_of, decoded, reason, require_known, tagged
+from engine.naming import any_of, reason, require_known, tagged
 from engine.refusal import NotUnderstood
 from engine.seats import player_names
 from engine.text import Text, comma_list
@@ -165,7 +165,7 @@ def read_command(seat: str, raw: object) -> Command:
         raise NotUnderstood(Text("An action is an object with a type; known are {known}.", known=comma_list(KINDS)))
     require_known(ACTION, [name], KINDS)
     try:
-        command: Command = decoded(raw, ANY_COMMAND)
+        command: Command = msgspec.convert(raw, KINDS[name])
     except msgspec.ValidationError as error:
         raise NotUnderstood(_unreadable(name, reason(error))) from error
     if None in raw.values():

@@ -107,13 +107,12 @@ class _OptionRule:
 
     def offers(self, view: Picture) -> list[Command]:
         acts: list[Command] = []
-        targets = shooting.targets(view)
+        targets = shooting.targets_by_place(view)
         for act, place, aimed in self._made(stand_of(view)):
             if place is None:
                 acts.append(act)
             else:
-                near = shooting.in_range(view, place)
-                acts += [aimed[target] for target, where in targets if where in near]
+                acts += map(aimed.__getitem__, targets[place])
         return acts
 
     def reach(self, view: Picture, command: Any) -> Refused | None:

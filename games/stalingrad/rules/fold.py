@@ -8,13 +8,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.events import Event
-from engine.telling import memoized
 from games.stalingrad.rules import events as e
 from games.stalingrad.rules.cards import CARDS, in_order
-from games.stalingrad.rules.picture import Over, Picture
+from games.stalingrad.rules.picture import ROLLS, Over, Picture
 
 
-@memoized
 def fold(view: Picture, event: Event) -> Picture:
     return _FOLDS[type(event)](view, event)
 
@@ -23,23 +21,31 @@ def _drew(view: Picture, event: e.Drew) -> Picture:
     """Move cards from the deck to the table. A viewer who sees the deck also sees which cards are drawn."""
     count = event.count
     changes = {} if view.deck is None else {"facedown": view.deck[:count], "deck": view.deck[count:]}
-    drawn = replace(view, phase="reveal", facedown_size=count, deck_size=view.deck_size - count, **changes)
-    return replace(drawn, hurt=None)
+    left = view.deck_size - count
+    return replace(view, phase="reveal", facedown_size=count, deck_size=left, hurt=None, **changes)
 
 
 def _revealed(view: Picture, event: e.Revealed) -> Picture:
     """Turn over a card (ST-SHO-02..05). A Target or Danger waits for its roll. An Aid is gained by the next event."""
-    changes = {} if view.facedown is None else {"facedown": view.facedown[1:]}
-    turned = replace(view, facedown_size=view.facedown_size - 1, **changes)
+    left, facedown = view.facedown_size - 1, None if view.facedown is None else view.facedown[1:]
     kind = CARDS[event.card].kind
-    if kind in ("target", "danger"):
-        return replace(turned, phase=kind, card=event.card)
-    return _resolved(turned if kind == "aid" else _with_discards(turned, [event.card]))
+    if kind in ROLLS:
+        return replace(view, facedown_size=left, facedown=facedown, phase=kind, card=event.card)
+    discard = view.discard if kind == "aid" else in_order([*view.discard, event.card])
+    return _resolved(view, discard, left, facedown)
 
 
-def _resolved(view: Picture) -> Picture:
+def _resolved(view: Picture, discard: tuple[str, ...], left: int, facedown: tuple[str, ...] | None) -> Picture:
     """Clear the current card. Continue with the next face-down card, or start the Escape phase."""
-    return replace(view, card=None, die=None, phase="reveal" if view.facedown_size else "escape")
+    phase = "reveal" if left else "escape"
+    return replace(view, card=None, die=None, phase=phase, discard=discard, facedown_size=left, facedown=facedown)
+
+
+def _rolled(view: Picture, event: e.ShootRolled | e.EvadeRolled) -> Picture:
+    """Discard the card of a roll, unless it is a Target that was hit, which the next event gives to the player."""
+    kept = isinstance(event, e.ShootRolled) and event.hit
+    discard = view.discard if kept else in_order([*view.discard, event.card])
+    return _resolved(view, discard, view.facedown_size, view.facedown)
 
 
 def _with_discards(view: Picture, cards: Iterable[str]) -> Picture:
@@ -94,8 +100,8 @@ _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     e.Rolled: lambda view, event: replace(view, die=event.die),
     e.AidGained: _aid_gained,
     e.XpGained: lambda view, event: _with_player(view, event.seat, xp=event.xp),
-    e.ShootRolled: lambda view, event: _resolved(view if event.hit else _with_discards(view, [event.card])),
-    e.EvadeRolled: lambda view, event: _resolved(_with_discards(view, [event.card])),
+    e.ShootRolled: _rolled,
+    e.EvadeRolled: _rolled,
     e.Killed: lambda view, event: _with_player(
         view, event.seat, kills=in_order([*view.players[event.seat].kills, event.card])
     ),
