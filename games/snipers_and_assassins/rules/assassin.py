@@ -107,10 +107,14 @@ def _why_not_plantable(view: Picture, space: str) -> Refused | None:
     return None
 
 
+def _has_claymores(view: Picture) -> bool:
+    """Return whether the Assassin was driven back to the space before its start (SA-R-37)."""
+    me = view.me
+    return me.pushed_back and me.start is not None and me.assassin == places.space_before_hideout(me.start)
+
+
 def _why_no_claymores(view: Picture, command: Claymore) -> Refused | None:
-    """Check that the Assassin can set off Claymores (SA-R-37)."""
-    start = view.me.start
-    if view.me.pushed_back and start is not None and _assassin_place(view) == places.space_before_hideout(start):
+    if _has_claymores(view):
         return None
     return Refused("SA-R-37", Text("Claymores are for an Assassin that was driven back to the space before its start."))
 
@@ -171,7 +175,7 @@ def _offer_plants(view: Picture) -> Iterable[Command]:
 
 
 def _offer_claymores(view: Picture) -> Iterable[Command]:
-    return CLAYMORES if _why_no_claymores(view, CLAYMORES[0]) is None else ()
+    return CLAYMORES if _has_claymores(view) else ()
 
 
 def _carry_out_move(telling: Telling, command: Walk | Jump) -> None:
