@@ -217,8 +217,8 @@ class PlainGame:
     def read_command(self, seat: str, raw: Any) -> Any:
         """Return one of the `command_types`; `check` refuses those of other seats. Raises `NotUnderstood`."""
         kind = raw.get("type") if isinstance(raw, dict) else None
-        if isinstance(kind, str):
-            require_known(_ACTION, [kind], kinds_in(self.command_types))
+        if isinstance(kind, str) and kind not in (known := kinds_in(self.command_types)):
+            require_known(_ACTION, [kind], known)
         return convert(raw, self.command_types, _UNREADABLE)
 
     def read_event(self, raw: Any, /) -> Any:

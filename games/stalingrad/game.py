@@ -101,7 +101,8 @@ class Stalingrad(PlainGame):
         return telling
 
     def read_command(self, seat: str, raw: Any) -> commands.SeatCommand:
-        require_known(SEAT_THAT_ACTS, [seat], ALL_SEATS)
+        if seat not in ALL_SEATS:
+            require_known(SEAT_THAT_ACTS, [seat], ALL_SEATS)
         return commands.canonical(super().read_command(seat, raw))
 
     def view(self, view: Picture) -> dict[str, Any]:

@@ -127,14 +127,10 @@ def meet(telling: Telling, marker: str, met: tuple[str, ...], how: str) -> None:
 
 def enemies_on(view: Picture, space: str, seat: str) -> tuple[str, ...]:
     """Return the markers of all players except `seat` on a space, in seat order."""
+    enemies = [(other, player) for other, player in view.players.items() if other != seat]
+    there = [(other, player) for other, player in enemies if space in (player.sniper, player.assassin)]
     return tuple(
-        [
-            marker_of(other, kind)
-            for other, player in view.players.items()
-            if other != seat and space in (player.sniper, player.assassin)
-            for kind in KINDS
-            if getattr(player, kind) == space
-        ]
+        [marker_of(other, kind) for other, player in there for kind in KINDS if getattr(player, kind) == space]
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.events import Event
 from games.stalingrad.rules import events as e
 from games.stalingrad.rules.cards import CARDS, in_order
-from games.stalingrad.rules.picture import ROLLS, Over, Picture
+from games.stalingrad.rules.picture import ROLLS, Over, Picture, Player
 
 
 def fold(view: Picture, event: Event) -> Picture:
@@ -48,10 +48,6 @@ def _rolled(view: Picture, event: e.ShootRolled | e.EvadeRolled) -> Picture:
     return _resolved(view, discard, view.facedown_size, view.facedown)
 
 
-def _with_discards(view: Picture, cards: Iterable[str]) -> Picture:
-    return replace(view, discard=in_order([*view.discard, *cards]))
-
-
 def _discarded_unseen(view: Picture, event: e.DiscardedUnseen) -> Picture:
     changes = {}
     if view.facedown is not None and view.unseen is not None:
@@ -65,21 +61,28 @@ def _game_over(view: Picture, event: e.GameOver) -> Picture:
     return replace(view, turn=None, phase="over", card=None, die=None, aid=None, over=over)
 
 
+def _changed(view: Picture, seat: str, **fields: Any) -> dict[str, Player]:
+    """Return the players, one of them changed."""
+    return {**view.players, seat: replace(view.players[seat], **fields)}
+
+
 def _with_player(view: Picture, seat: str, **fields: Any) -> Picture:
-    return replace(view, players={**view.players, seat: replace(view.players[seat], **fields)})
+    return replace(view, players=_changed(view, seat, **fields))
 
 
-def _without_cards(view: Picture, seat: str, cards: tuple[str, ...], **fields: Any) -> Picture:
+def _without_cards(
+    view: Picture, seat: str, cards: tuple[str, ...], fields: Mapping[str, Any] = {}, /, **changes: Any
+) -> Picture:
     """Move cards from a hand to the discard pile. If the hand is hidden, only its size changes."""
     player = view.players[seat]
-    hand = None if player.hand is None else tuple(card for card in player.hand if card not in cards)
-    changed = _with_player(view, seat, hand=hand, hand_size=player.hand_size - len(cards), **fields)
-    return _with_discards(changed, cards)
+    hand = None if player.hand is None else tuple([card for card in player.hand if card not in cards])
+    players = _changed(view, seat, hand=hand, hand_size=player.hand_size - len(cards), **fields)
+    return replace(view, players=players, discard=in_order([*view.discard, *cards]), **changes)
 
 
 def _aid_spent(view: Picture, event: e.AidSpent) -> Picture:
-    spent = _without_cards(view, event.seat, event.cards)
-    return replace(spent, aid=event.cards[0], hurt=None) if view.phase == "hunt" else spent
+    played = {"aid": event.cards[0], "hurt": None} if view.phase == "hunt" else {}
+    return _without_cards(view, event.seat, event.cards, **played)
 
 
 def _aid_gained(view: Picture, event: e.AidGained) -> Picture:
@@ -93,7 +96,9 @@ _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     e.FirstRolled: lambda view, event: view,
     e.TurnStarted: lambda view, event: replace(view, turn=event.seat, phase="hunt", turns=view.turns + 1),
     e.TurnEnded: lambda view, event: replace(view, aid=None),
-    e.TurnSkipped: lambda view, event: replace(_with_player(view, event.seat, skip=event.skip), hurt=event.seat),
+    e.TurnSkipped: lambda view, event: replace(
+        view, players=_changed(view, event.seat, skip=event.skip), hurt=event.seat
+    ),
     e.AidSpent: _aid_spent,
     e.Drew: _drew,
     e.Revealed: _revealed,
@@ -108,7 +113,7 @@ _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     e.Wounded: lambda view, event: _with_player(view, event.seat, skip=event.skip),
     e.DiscardedUnseen: _discarded_unseen,
     # A player who is out keeps the killed Targets (ST-R-19, ST-R-23).
-    e.Eliminated: lambda view, event: _without_cards(view, event.seat, event.cards, xp=0, out=True),
+    e.Eliminated: lambda view, event: _without_cards(view, event.seat, event.cards, {"xp": 0, "out": True}),
     e.StatRaised: lambda view, event: _with_player(view, event.seat, xp=event.xp, **{event.stat: event.value}),
     e.Discarded: lambda view, event: _without_cards(view, event.seat, (event.card,)),
     e.GameOver: _game_over,
