@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.game import Command
-from engine.naming import any_of, reason, require_known, tagged
+from engine.naming import reason, require_known, tagged
 from engine.refusal import NotUnderstood
 from engine.seats import player_names
 from engine.text import Text, comma_list
@@ -148,7 +148,6 @@ class EndTurn(SeatCommand, tag="end-turn", frozen=True):
 
 
 KINDS: Final = tagged(globals())
-ANY_COMMAND: Final = any_of(KINDS.values())
 SEATS: Final = player_names(MOST)
 
 

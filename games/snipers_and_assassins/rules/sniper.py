@@ -22,7 +22,7 @@ from games.snipers_and_assassins.rules.turn import not_acted
 from games.snipers_and_assassins.rules.words import SNIPER
 
 JUMPS: Final = (c.JumpB, c.JumpC, c.DoubleOne, c.DoubleTwo, c.DoubleContinue, c.DoubleFast)
-OPTION_CACHE_SIZE: Final = 512  # Cache size of each option: acts by Sniper stand, and ways by stand and command
+OPTION_CACHE_SIZE: Final = 512  # Cache size of each option: acts by Sniper stand, and ways by stand and form
 
 # --- what forbids them ------------------------------------------------------------------------------------------
 
@@ -103,14 +103,13 @@ class _OptionRule:
 
     def __init__(self, option: Option) -> None:
         self._rule = option.rule
-        self._way = lru_cache(maxsize=OPTION_CACHE_SIZE)(
-            lambda stand, command: option.ways(stand, command).get(command.to)
-        )
+        self._ways = lru_cache(maxsize=OPTION_CACHE_SIZE)(option.ways)
         self._made = lru_cache(maxsize=OPTION_CACHE_SIZE)(lambda stand: _made_of(_offers_of(option, stand)))
 
     def way(self, view: Picture, command: Any) -> Way | None:
         """Return the legs that take a command to its destination, or None if it is out of reach."""
-        return self._way(stand_of(view), command)
+        form = replace(command, to="", **({} if getattr(command, "target", None) is None else {"target": ""}))
+        return self._ways(stand_of(view), form).get(command.to)
 
     def offers(self, view: Picture) -> Iterable[Command]:
         offers, plain, shot_from = self._made(stand_of(view))
