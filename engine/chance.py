@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from engine.refusal import NotUnderstood, Refused
 
 SECRET_BYTES = 32
+WORD = 32  # Bits that a `Random` draws at a time
 SHAPES = {list: "list", dict: "mapping", int: "whole number", str: "name"}
 """The name of a forced result in an error, by its type."""
 
@@ -23,23 +24,39 @@ class Impossible(Refused):
 
 
 class Moment:
-    """A moment between two draws. `state` is the state of the source, None before the next draw."""
+    """A moment between two draws. `word` is the random word that a `Random` drew then, and `after` the next moment."""
 
-    __slots__ = ("state",)
+    __slots__ = ("after", "word")
 
     def __init__(self) -> None:
-        self.state: tuple[Any, ...] | None = None
+        self.after: Moment | None = None
+        self.word = 0
 
 
-class ChanceMark(NamedTuple):
-    """The forced results at one moment, for `Chance.rewind`."""
+ChanceMark = tuple[tuple[tuple[str, Any], ...], Moment]  # The forced results at a moment, for `Chance.rewind`
 
-    forced: tuple[tuple[str, Any], ...]
-    moment: Moment
+
+class _Words(Random):
+    """Draws as `source` does, and again from any earlier moment: `at` is the moment of the next draw."""
+
+    # Reading the state of a `Random` takes longer than most acts, so its words are kept as long as a mark needs them.
+    def __init__(self, source: Random) -> None:
+        self._source = source
+        self.at = Moment()
+
+    def getrandbits(self, k: int, /) -> int:
+        now = self.at
+        if now.after is None:
+            now.word, now.after = self._source.getrandbits(WORD), Moment()
+        self.at = now.after
+        return now.word >> WORD - k if k <= WORD else now.word | self.getrandbits(k - WORD) << WORD
 
 
 class Source(Protocol):
-    """The two methods of `random.Random` that draws are made with."""
+    """The three methods of `random.Random` that draws are made with."""
+
+    def choice(self, seq: Sequence[Any], /) -> Any:
+        """Return one element of `seq`."""
 
     def shuffle(self, x: list[Any], /) -> None:
         """Shuffle `x` in place."""
@@ -59,10 +76,11 @@ class Chance:
     """
 
     def __init__(self, random: Random, forced: Sequence[tuple[str, Any]] = ()) -> None:
-        self._first = random
-        self._source: Source = random
+        self._words = _Words(random)
+        # Compare the exact type: a `SystemRandom` must not repeat anything.
+        self._first = self._words if type(random) is Random else random
+        self._source: Source = self._first
         self._forced = tuple(forced)
-        self._marked: Moment | None = None
 
     def secret(self) -> bytes:
         """Return bytes that can't be guessed without the first source; enough to seed another one."""
@@ -72,7 +90,7 @@ class Chance:
 
     def draw_from(self, source: Source) -> None:
         """Draw from `source` from now on. Marks that were made before can't go back to it."""
-        self._source, self._marked = source, None
+        self._source, self._words.at = source, Moment()
 
     def force(self, results: Sequence[tuple[str, Any]]) -> None:
         """Force `results` next, and drop forced results that are still unused."""
@@ -80,23 +98,16 @@ class Chance:
 
     def mark(self) -> ChanceMark:
         """Return the current state, for `rewind`. Two marks are equal if nothing was drawn or forced between them."""
-        if self._marked is None:
-            self._marked = Moment()
-        return ChanceMark(self._forced, self._marked)
+        return self._forced, self._words.at
 
     def rewind(self, mark: ChanceMark) -> None:
         """Go back to `mark`. Only a `random.Random` repeats its draws afterwards."""
-        self._forced, self._marked, state = mark.forced, mark.moment, mark.moment.state
-        if state is not None and type(self._source) is Random:
-            self._source.setstate(state)
+        self._forced, self._words.at = mark
 
     def _to_draw(self) -> Source:
-        """Return the source, for a draw. The first draw after a mark stores its state."""
-        # Reading the state takes longer than most acts, and most acts draw nothing.
-        if self._marked is not None:
-            # Compare the exact type: `SystemRandom` is a subclass, and its `getstate` raises an error.
-            self._marked.state = self._source.getstate() if type(self._source) is Random else None
-            self._marked = None
+        """Return the source, for a draw."""
+        if self._source is not self._words:
+            self._words.at = Moment()
         return self._source
 
     def order(self, kind: str, items: Sequence[Any], rule: str) -> tuple[Any, ...]:
@@ -144,7 +155,7 @@ class Chance:
 
     def _pick(self, kind: str, items: Sequence[Any], shape: type, rule: str) -> Any:
         if not self._forced:
-            return self._to_draw().sample(items, 1)[0]
+            return self._to_draw().choice(items)
         return _take_from(list(items), self._next(kind, shape, rule), kind, rule)
 
     def _next(self, kind: str, shape: type, rule: str) -> Any:

@@ -1,4 +1,4 @@
-"""Tables whose entries are created on first use."""
+"""Values that are created on first use."""
 
 from __future__ import annotations
 
@@ -19,3 +19,21 @@ class Lazy(dict[K, V]):
     def __missing__(self, key: K) -> V:
         value = self[key] = self._make(key)
         return value
+
+
+def latest(make: Callable[[K], V]) -> Callable[[K], V]:
+    """Return a function that keeps the result of `make` for the object that it was last asked about.
+
+    Use it for what several rules ask about the same picture. The result must depend on the object alone.
+    """
+    kept: tuple[K, V] | None = None
+
+    def remembering(key: K) -> V:
+        nonlocal kept
+        # Several threads may ask, so the pair is read once.
+        found = kept
+        if found is None or found[0] is not key:
+            kept = found = key, make(key)
+        return found[1]
+
+    return remembering

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import reduce
 from operator import or_
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, get_args
 
 import msgspec
 from msgspec import Struct
@@ -37,29 +37,36 @@ def reason(error: msgspec.ValidationError) -> str:
     return text if len(text) <= LONGEST_REASON else f"{text[: LONGEST_REASON // 2]} … {text[-LONGEST_REASON // 2 :]}"
 
 
-_wrappers: dict[int, tuple[Any, type[Any]]] = {}
+_kinds: dict[int, tuple[Any, dict[Any, Any]]] = {}
 
 
-def _wrapper_of(form: Any) -> type[Any]:
+def kinds_in(form: Any) -> dict[Any, Any]:
+    """Return tag -> class for the tagged structs of a union, or of a single one."""
     # By identity, because the hash of a union takes longer than reading a command.
-    entry = _wrappers.get(id(form))
+    entry = _kinds.get(id(form))
     if entry is None:
-        if len(_wrappers) >= MOST_FORMS:  # a union that is written in a function is a new one at each call
-            _wrappers.clear()
+        if len(_kinds) >= MOST_FORMS:  # a union that is written in a function is a new one at each call
+            _kinds.clear()
+        configs = ((kind, getattr(kind, "__struct_config__", None)) for kind in get_args(form) or (form,))
+        tagged = {config.tag: kind for kind, config in configs if config and config.tag_field == "type"}
         # With the form itself, so that no other object can get its identity.
-        entry = _wrappers[id(form)] = form, msgspec.defstruct("Held", [("held", form)])
+        entry = _kinds[id(form)] = form, tagged
     return entry[1]
 
 
 def decoded(raw: Any, form: Any) -> Any:
     """Return decoded JSON as a value of the type `form`. Raises `msgspec.ValidationError`.
 
-    msgspec prepares a union at each call, which takes most of the time (70 us for 25 types), but a struct only once.
+    msgspec prepares a union at each call, which takes most of the time (70 us for 25 types), so the type is found here.
     """
-    try:
-        return msgspec.convert({"held": raw}, _wrapper_of(form)).held
-    except msgspec.ValidationError:
-        return msgspec.convert(raw, form)  # names the place without the struct
+    tag = raw.get("type") if type(raw) is dict else None
+    kind = kinds_in(form).get(tag) if type(tag) is str else None
+    if kind is not None:
+        try:
+            return msgspec.convert(raw, kind)
+        except msgspec.ValidationError:
+            pass  # the whole form words the error
+    return msgspec.convert(raw, form)
 
 
 def convert(raw: Any, form: Any, error: Text) -> Any:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct, structs
 
 from engine.events import Event, Told
 from engine.game import REFEREE, TABLE, BadResult, Command
-from engine.naming import Forced, convert, decoded, read_forced, require_known
+from engine.naming import Forced, convert, decoded, kinds_in, read_forced, require_known
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat, seat_names
@@ -217,9 +217,8 @@ class PlainGame:
     def read_command(self, seat: str, raw: Any) -> Any:
         """Return one of the `command_types`; `check` refuses those of other seats. Raises `NotUnderstood`."""
         kind = raw.get("type") if isinstance(raw, dict) else None
-        if isinstance(kind, str):
-            kinds = get_args(self.command_types) or (self.command_types,)
-            require_known(_ACTION, [kind], [it.__struct_config__.tag for it in kinds])
+        if isinstance(kind, str) and kind not in (known := kinds_in(self.command_types)):
+            require_known(_ACTION, [kind], known)
         return convert(raw, self.command_types, _UNREADABLE)
 
     def read_event(self, raw: Any, /) -> Any:

@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 from engine.chance import Chance
 from engine.events import Audience, Event, Told
 from engine.game import REFEREE, Command, Game, Pictures, decided
+from engine.telling import Telling
 
+LONGEST_LISTED = 64  # Acts of a list that is kept: a longer one takes longer to search than an act to check
 SHARE_EVERY = 32
 """After this many calls of `tell`, look for equal pictures. This costs as much as a few folds."""
 
@@ -42,6 +44,8 @@ class Referee:
         self.told: dict[str, list[Event]] = {viewer: [] for viewer in self.pictures}
         self.private: dict[str, set[int]] = {viewer: set() for viewer in self.pictures}
         self._tellings = 0
+        self._foreseen: tuple[object, Iterable[tuple[Any, Any]]] = None, ()
+        self._listed: dict[str, tuple[Any, tuple[Command, ...]]] = {}
         self._acting: tuple[Any, tuple[str, ...]] | None = None
 
     @property
@@ -60,7 +64,11 @@ class Referee:
 
     def legal(self, seat: str) -> list[Command]:
         """Return everything that `seat` may do now."""
-        return self.game.legal(self.pictures[seat], seat)
+        picture = self.pictures[seat]
+        legal = self.game.legal(picture, seat)
+        # One list for each seat, so that no seat's requests show when another one's acts were listed.
+        self._listed[seat] = picture, tuple(legal) if len(legal) <= LONGEST_LISTED else ()
+        return legal
 
     def consider(self, seat: str, command: Command, chance: Chance) -> tuple[Told, ...]:
         """Return the events that the command would cause, without sending them.
@@ -68,23 +76,35 @@ class Referee:
         Raises `Refused`. Chance is then as before, if its source can rewind (`Chance.rewind`).
         """
         # The seat's own picture decides whether the command is legal, so a refusal reveals nothing else.
-        checked = self.game.check(self.pictures[seat], seat, command)
+        picture = self.pictures[seat]
+        listed, legal = self._listed.get(seat, (None, ()))
+        if listed is picture and command in legal:
+            checked = legal[legal.index(command)]
+        else:
+            checked = self.game.check(picture, seat, command)
         mark = chance.mark()
         try:
-            return tuple(decided(self.game, self.truth, seat, checked, chance))
+            found = decided(self.game, self.truth, seat, checked, chance)
+            telling = tuple(found.told if isinstance(found, Telling) else found)
         # The host stops a game that takes too long with an exception that isn't an `Exception`.
         except BaseException:
             chance.rewind(mark)
             raise
+        if isinstance(found, Telling):
+            self._foreseen = telling, found.truths
+        return telling
 
     def tell(self, telling: Iterable[Told]) -> None:
         """Fold each event into the picture of every viewer in its audience; a shared picture only once."""
         pictures, logs, fold = self.pictures, self.told, self.game.fold
+        # The truth after each event is known, if this telling is the one that was considered last.
+        known = iter(self._foreseen[1]) if telling is self._foreseen[0] else None
         for told in telling:
             event, audience = told.event, told.audience
             public = audience.seats is None
-            picture = after = None
-            for viewer in logs if public else self._told_viewers(audience):
+            picture, after = next(known) if known else (None, None)
+            # The referee is the last viewer.
+            for viewer in reversed(logs if public else self._told_viewers(audience)):
                 # Events that everyone gets need no entry, so this stays small.
                 if not public:
                     self.private[viewer].add(len(logs[viewer]))
@@ -94,9 +114,9 @@ class Referee:
                 if before is not picture:
                     picture, after = before, fold(before, event)
                 pictures[viewer] = after
-        self._tellings += 1
         if self._tellings % SHARE_EVERY == 0:
             self._share()
+        self._tellings += 1
 
     def mark(self) -> RefereeMark:
         """Return the current state, for `rewind`."""

@@ -14,6 +14,7 @@ from engine.events import Event, Told
 from engine.game import Command, Game, decided
 from engine.search.budget import Budget
 from engine.search.halving import Ended, best_of, compare
+from engine.telling import Telling
 
 MOST_ACTS: Final = 150  # The longest line. A game that goes on longer has stopped making progress.
 
@@ -39,8 +40,12 @@ class Line(ABC):
 
     def act(self, command: Command, seat: str = "") -> None:
         """Carry out a legal command of `seat`; left out, of the seat that is to act."""
+        telling = decided(self.game, self.truth, seat or str(self.to_act), command, self.chance)
+        if isinstance(telling, Telling) and type(self).apply is Line.apply:
+            self.truth = telling.truth
+            return
         # All events first: deciding reads the truth, which folding replaces.
-        for told in tuple(decided(self.game, self.truth, seat or str(self.to_act), command, self.chance)):
+        for told in tuple(telling):
             self.apply(told)
 
     def apply(self, told: Told) -> None:

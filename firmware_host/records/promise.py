@@ -124,6 +124,9 @@ class SeededDraws:
     def __init__(self, seed: bytes, act: int) -> None:
         self._numbers = _random_numbers(seed, act)
 
+    def choice(self, seq: Sequence[Any], /) -> Any:
+        return seq[self._below(len(seq))]
+
     def shuffle(self, x: list[Any], /) -> None:
         for place in range(len(x) - 1, 0, -1):
             other = self._below(place + 1)

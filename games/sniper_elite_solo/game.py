@@ -146,7 +146,7 @@ class SniperEliteSolo(PlainGame):
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
         telling = Telling(truth, chance)
         RULES[type(command)].decide(telling, command)
-        return telling.told
+        return telling
 
     def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
         spaces = _require_map(board).spaces

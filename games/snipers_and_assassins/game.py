@@ -150,7 +150,10 @@ class SnipersAndAssassins(PlainGame):
         timing = turn.timing_of(view)
         if (rules := self._possible_rules.get(timing)) is None:
             rules = self._possible_rules[timing] = [rule for rule in RULES if turn.is_possible(view, rule)]
-        return [command for rule in rules for command in rule.offers(view)]
+        acts: list[Command] = []
+        for rule in rules:
+            acts += rule.offers(view)
+        return acts
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         require_known_names(view, command)
@@ -161,10 +164,10 @@ class SnipersAndAssassins(PlainGame):
             raise why
         return command
 
-    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Telling:
         telling = Telling(truth, chance, folding.fold)
         self._rules[type(command)].decide(telling, command)
-        return telling.told
+        return telling
 
     def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
         """Return the results of the `draws`. The first player is drawn only in the act in which the cards are dealt."""

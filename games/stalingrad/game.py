@@ -98,10 +98,11 @@ class Stalingrad(PlainGame):
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
         telling = Telling(truth, chance, folding.fold)
         acts.RULES[type(command)].decide(telling, command)
-        return telling.told
+        return telling
 
     def read_command(self, seat: str, raw: Any) -> commands.SeatCommand:
-        require_known(SEAT_THAT_ACTS, [seat], ALL_SEATS)
+        if seat not in ALL_SEATS:
+            require_known(SEAT_THAT_ACTS, [seat], ALL_SEATS)
         return commands.canonical(super().read_command(seat, raw))
 
     def view(self, view: Picture) -> dict[str, Any]:

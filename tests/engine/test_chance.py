@@ -105,6 +105,27 @@ def test_nested_marks_rewind_to_their_own_moments() -> None:
     assert [chance.roll("shoot", range(10), "ST-R-06") for _ in range(6)] == [4, *first]
 
 
+def test_draws_are_those_of_the_source() -> None:
+    chance, source = Chance(Random(8)), Random(8)
+    assert [chance.roll("die", range(1 << bits), "R") for bits in (1, 8, 32, 33, 62)] == [
+        source.choice(range(1 << bits)) for bits in (1, 8, 32, 33, 62)
+    ]
+    cards = [*range(69)]
+    source.shuffle(cards)
+    assert chance.order("deck", range(69), "R") == tuple(cards)
+    assert chance.secret() == source.randbytes(32)
+
+
+def test_draws_repeat_after_a_long_way_back() -> None:
+    chance = Chance(Random(8))
+    mark = chance.mark()
+    first = [chance.roll("die", range(6), "R") for _ in range(100_000)]
+    chance.rewind(mark)
+    assert [chance.roll("die", range(6), "R") for _ in range(100_000)] == first
+    del mark
+    chance.draw_from(SystemRandom())  # frees the whole chain at once
+
+
 def test_marks_are_equal_if_nothing_is_drawn() -> None:
     chance = Chance(Random(3))
     before = chance.mark()

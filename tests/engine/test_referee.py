@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from random import Random
 from typing import Any
 
@@ -12,10 +13,10 @@ from engine.events import EVERYONE, Told, only
 from engine.game import REFEREE, TABLE
 from engine.referee import SHARE_EVERY, Referee
 from engine.refusal import NotUnderstood, Refused
-from engine.telling import FOLD_CACHE_SIZE, memoized
 from games import find, names
 from games.sniper_elite import GAME
 from games.sniper_elite.rules import events
+from lab.bench.engine import first_board, start_game
 from tests.games.sniper_elite.duel import fresh, objectives, sniper_turn
 
 DRAWS = [("draw", {"aim": 1, "recoil": 1})]
@@ -104,19 +105,28 @@ def test_referee_starts_without_events() -> None:
     assert referee.told == {"sniper": [], "defenders": [], TABLE: [], REFEREE: []}
 
 
-def test_remembered_fold_folds_the_same_event_into_the_same_picture_once() -> None:
-    folded: list[tuple[str, object]] = []
+def test_list_that_its_reader_changes_makes_no_act_legal() -> None:
+    referee = sniper_turn("c4").referee
+    shot = GAME.read_command("sniper", {"type": "shoot", "target": "red-1", "draw": 2})
+    listed = referee.legal("sniper")
+    listed.append(shot)
+    with pytest.raises(Refused):
+        referee.consider("sniper", shot, Chance(Random(0)))
+    referee.submit("sniper", listed[-2], Chance(Random(0)))
+    with pytest.raises(Refused):
+        referee.consider("sniper", listed[-2], Chance(Random(0)))
 
-    def fold(view: str, event: object) -> str:
-        folded.append((view, event))
-        return f"{view}."
 
-    quick = memoized(fold)
-    event, equal = events.Marked("a1"), events.Marked("a1")
-    assert quick("x", event) is quick("x", event)
-    assert [quick("y", event), quick("x", equal)] == ["y.", "x."]
-    assert folded == [("x", event), ("y", event), ("x", equal)]
-    for number in range(FOLD_CACHE_SIZE):
-        quick("z", events.Marked(str(number)))
-    assert quick("x", event) == "x."
-    assert folded.count(("x", event)) == 3, "old results are dropped, equal events are others"
+@pytest.mark.parametrize("name", ["stalingrad", "sniper-elite-solo"])
+def test_truth_that_a_telling_gives_is_that_of_its_events(name: str) -> None:
+    game, board, options = first_board(name)
+    referee, chance = start_game(game, board, options, 3)
+    random = Random(3)
+    assert referee.to_act
+    while referee.to_act:
+        seat, before = referee.to_act[0], referee.truth
+        # The last one that was considered isn't always the one that is sent.
+        considered = [referee.consider(seat, random.choice(referee.legal(seat)), chance) for _ in range(2)]
+        telling = random.choice(considered)
+        referee.tell(telling)
+        assert referee.truth == reduce(game.fold, [told.event for told in telling], before)

@@ -116,8 +116,9 @@ def test_every_order_is_equally_likely() -> None:
 
 def test_biased_number_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     draws = SeededDraws(SEED, 0)
-    draws._numbers = iter([2**64 - 1, 4])
+    draws._numbers = iter([2**64 - 1, 4, 4])
     assert draws.sample([10, 20, 30], 1) == [20]
+    assert draws.choice([10, 20, 30]) == 20
 
 
 def test_each_act_and_each_game_has_its_own_draws() -> None:

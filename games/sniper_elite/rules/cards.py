@@ -6,7 +6,6 @@ Cards that affect a later part of the turn are checked there by name: Sound Mask
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
@@ -166,6 +165,7 @@ GEAR_CARDS: Final[dict[str, LoadoutCard]] = {
 }
 """Eagle's Nest's cards. They are in the deck if the options and the map allow it (EN-LDO-01..03)."""
 EVERY_CARD: Final = {**CARDS, **GEAR_CARDS}
+_ORDER: Final = {name: number for number, name in enumerate(EVERY_CARD)}
 LASTING: Final = (*WEAPONS, *GEAR_CARDS)  # Open cards that affect a later part of the turn
 
 
@@ -181,12 +181,16 @@ def full_deck(view: Picture) -> tuple[str, ...]:
 
 def in_order(cards: Iterable[str]) -> tuple[str, ...]:
     """Return cards in the order of the table above."""
-    return tuple(sorted(cards, key=list(EVERY_CARD).index))
+    return tuple(sorted(cards, key=_ORDER.__getitem__))
 
 
 def without(cards: Sequence[str], taken: Iterable[str]) -> tuple[str, ...]:
     """Return `cards` without one copy of each card `taken`."""
-    return in_order((Counter(cards) - Counter(taken)).elements())
+    left = [*cards]
+    for card in taken:
+        if card in left:
+            left.remove(card)
+    return in_order(left)
 
 
 # --- playing one ------------------------------------------------------------------------------------------------

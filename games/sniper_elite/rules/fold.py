@@ -295,7 +295,7 @@ _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     e.Intel: _intel,
     e.Wounded: lambda p, event: replace(p, wounds=event.wounds),
     e.Marked: lambda p, event: replace(p, marks=(*p.marks, event.space)),
-    e.Unmarked: lambda p, event: replace(p, marks=tuple(space for space in p.marks if space != event.space)),
+    e.Unmarked: lambda p, event: replace(p, marks=without_first(p.marks, event.space)),
     e.TurnEnded: _turn_ended,
     e.Countdown: lambda p, event: replace(p, countdown=event.number),
     e.MiniatureRemoved: lambda p, event: replace(p, miniature=None),

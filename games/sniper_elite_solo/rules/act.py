@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 
 from engine import telling
 from engine.chance import Chance
-from engine.events import Event, Told, only
+from engine.events import EVERYONE, Audience, Event, only
 from games.sniper_elite.rules.events import GameOver, Killed, MineTriggered, Moved, Wounded
 from games.sniper_elite.rules.words import SNIPER, UNITS
 from games.sniper_elite_solo.rules.events import Arrival, Attracted, Deployed, Hit, LksUpdated, Opened, Snafu
@@ -31,14 +31,13 @@ class Telling(telling.Telling[Picture]):
         """Whether the game has ended. No event can follow."""
         return self.truth.over is not None
 
-    def tell(self, event: Event) -> None:
-        """Send `event` to every viewer."""
-        assert not self.over or isinstance(event, Opened), "no event may follow the end of a game"
-        super().tell(event)
+    def tell(self, event: Event, audience: Audience = EVERYONE) -> None:
+        assert self.truth.over is None or isinstance(event, Opened), "no event may follow the end of a game"
+        super().tell(event, audience)
 
     def to_sniper(self, event: Event) -> None:
         """Send `event` to the player only."""
-        self._add(Told(event, only(SNIPER)))
+        self.tell(event, only(SNIPER))
 
 
 def hit(telling: Telling, cause: str, by: str | None = None) -> None:
@@ -94,7 +93,7 @@ def badness(view: Picture, outcome: Arrival, way: ArrivalKind | None) -> Badness
     terrain, standing = view.terrain, [*{**view.units, unit: None if mined else space}.values()]
     # From here on, the criteria look at the board after the outcome.
     near = not terrain.within_reach[view.space].isdisjoint(standing)
-    goals = [terrain.objectives[number] for number in view.undone]
+    goals = [terrain.objectives[number] for number in view.mine if number not in view.completed]
     held = sum([goal in standing for goal in goals])
     guards = sum([min(map(terrain.towards[goal].__getitem__, standing)) for goal in goals])
     closing = sum(map(terrain.towards[view.space].__getitem__, standing))

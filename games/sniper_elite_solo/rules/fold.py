@@ -11,7 +11,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.events import Event
-from engine.telling import memoized
 from games.sniper_elite.rules import events as shared
 from games.sniper_elite.rules.cards import LASTING as LASTING_SHOWN
 from games.sniper_elite.rules.cards import in_order, without
@@ -26,7 +25,6 @@ from games.sniper_elite_solo.rules.words import SLOTS, counts, plus
 LASTING = ("sound-masking", *LASTING_SHOWN)  # Cards that affect a later part of the turn
 
 
-@memoized
 def fold(picture: Picture, event: Event) -> Picture:
     kind = type(event)
     after = FOLDS[kind](picture, event)

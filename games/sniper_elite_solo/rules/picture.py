@@ -56,6 +56,8 @@ class Pending(Struct, frozen=True):
 class Picture(Struct, frozen=True):
     """The game as one viewer knows it. Unknown values are None.
 
+    `terrain` has the map's tables for this game, which the rules read all the time.
+
     `units` is unit -> space, None if off the board. `stack` is bottom first. `hits` and `wounded` apply to the current
     turn. `active` is the card played this turn that still has an effect. `moving`: a move is about to update the last
     known sector. `returns` is how many defenders have returned this turn. `resolving` is the slot of the card being
@@ -65,6 +67,7 @@ class Picture(Struct, frozen=True):
     """
 
     map: Map
+    terrain: Terrain
     options: Options
     units: Mapping[str, str | None]
     bag: Tokens
@@ -109,11 +112,6 @@ class Picture(Struct, frozen=True):
     def sites(self) -> Sites:
         """The locations of the game's sites on the map."""
         return sites_of(self.map)
-
-    @property
-    def terrain(self) -> Terrain:
-        """The map's tables for this game."""
-        return self.map.derived(Terrain)
 
     @property
     def numbers(self) -> Parameters:

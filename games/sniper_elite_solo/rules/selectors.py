@@ -30,7 +30,6 @@ def _on_possible(view: Picture, unit: str, space: str) -> bool:
 
 
 _WHO: Mapping[str, Callable[[Picture, str, str], bool]] = {
-    "all": lambda view, unit, space: True,
     "in_lks": _in_lks,
     "outside_lks": lambda view, unit, space: not _in_lks(view, unit, space),
     "lks_colour": _lks_colour,
@@ -44,11 +43,11 @@ _WHO: Mapping[str, Callable[[Picture, str, str], bool]] = {
 
 def select_units(view: Picture, who: Iterable[str], changed: Collection[str] = ()) -> tuple[str, ...]:
     """Return the defenders on the board that match all selectors, in unit order. The card has moved `changed`."""
-    return tuple(
-        unit
-        for unit, space in view.on_board.items()
-        if all(_fits(view, selector, unit, space, changed) for selector in who)
-    )
+    found = view.on_board
+    for selector in who:
+        if selector != "all":
+            found = {unit: space for unit, space in found.items() if _fits(view, selector, unit, space, changed)}
+    return tuple(found)
 
 
 def _fits(view: Picture, selector: str, unit: str, space: str, changed: Collection[str]) -> bool:
@@ -66,7 +65,7 @@ def target_spaces(view: Picture, to: str, unit: str | None = None, objective: in
     # Only these two depend on the objective of a repeat. All others are the same in every round.
     if objective is not None and to in (OBJECTIVE, ACCESS):
         space = terrain.objectives[objective]
-        return (space,) if to == OBJECTIVE else terrain.access_of(space)
+        return (space,) if to == OBJECTIVE else terrain.access_of[space]
     if to == "iron_cross_of_own_colour":
         return (terrain.crosses[squad_of(str(unit))],)
     return _TARGETS[to](view)
@@ -93,7 +92,7 @@ def _attacked_units(view: Picture, selector: str, changed: Collection[str]) -> I
     found = CALL.fullmatch(selector)
     assert found is not None, "the cards are checked by tests"
     name, who, kind = found.groups()
-    standing = {view.on_board[unit] for unit in select_units(view, [who], changed)}
+    standing = {str(view.units[unit]) for unit in select_units(view, [who], changed)}
     if name == "occupied_by":
         return standing
     # All other attacks hit spaces next to the matching defenders.

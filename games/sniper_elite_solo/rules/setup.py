@@ -32,7 +32,8 @@ def start_bag(options: Options, ally: str | None = None) -> dict[str, int]:
 def blank(board: Map, options: Options) -> Picture:
     """Return the picture before the first event. Raises `Refused` for an unsuitable map."""
     ally = None if options.nest is None else options.nest.ally
-    return Picture(board, options, units=require_layout(board).starts(), bag=start_bag(options, ally), ally=ally)
+    terrain = require_layout(board)
+    return Picture(board, terrain, options, units=terrain.starts(), bag=start_bag(options, ally), ally=ally)
 
 
 def begin(truth: Picture, chance: Chance) -> list[Told]:

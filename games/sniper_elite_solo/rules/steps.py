@@ -68,8 +68,11 @@ def walk_outcomes(view: Picture, unit: str, to: Iterable[str], n: int) -> list[A
     start = view.units[unit]
     if start is None:
         return []
-    ends, held = view.terrain.approaches(start, tuple(to), n), set(view.units.values())
-    return [(unit, space) for space in nearest({space: rest for space, rest in ends if space not in held})]
+    held = view.units.values()
+    for ends in view.terrain.approaches(start, tuple(to), n):
+        if free := [(unit, space) for space in ends if space not in held]:
+            return free
+    return []
 
 
 def deploy_outcomes(view: Picture, unit: str, to: str) -> list[Arrival]:
@@ -96,6 +99,8 @@ def _may_deploy(view: Picture, own: str | None, space: str) -> bool:
 def _arrivals(view: Picture, step: Repeatable, unit: str, to: tuple[str, ...]) -> list[Arrival]:
     if isinstance(step, MoveStep):
         return walk_outcomes(view, unit, to, step.n + view.numbers.move_bonus_card)
+    if len(to) == 1:
+        return deploy_outcomes(view, unit, to[0])
     terrain, own = view.terrain, view.units[unit]
     shortest = terrain.nearest(own, to)
     # A deployment goes to the nearest of several targets.
@@ -137,9 +142,13 @@ def _send_closest(card: CardRun, step: Repeatable, number: int, used: set[str]) 
     there = [unit for unit, space in free.items() if space in to]
     staying = [(unit, free[unit]) for unit in there]
     if not there:
-        able = [unit for unit in free if _can_arrive(view, step, unit, to)]
         towards = view.terrain.towards[view.terrain.objectives[number]]
-        there = nearest({unit: towards[free[unit]] for unit in able})
+        away = {unit: towards[space] for unit, space in free.items()}
+        # Most of the time, one of the nearest can arrive, so the others need no check.
+        for distance in sorted({*away.values()}):
+            there = [unit for unit in free if away[unit] == distance and _can_arrive(view, step, unit, to)]
+            if there:
+                break
     outcomes = [*staying, *(outcome for unit in there for outcome in _arrivals(view, step, unit, to))]
     # If no movement is possible, the closest defender still counts as used.
     outcomes = outcomes or [(unit, free[unit]) for unit in there]
@@ -192,7 +201,7 @@ def _look(card: CardRun, step: Any, event: Any, cause: str, finds: Callable[[str
     units = card.select(step.who)
     if units:
         card.telling.tell(event(units))
-    card.hit_by(cause, [unit for unit in units if finds(card.view.on_board[unit])])
+    card.hit_by(cause, [unit for unit in units if finds(str(card.view.units[unit]))])
 
 
 def _attack(card: CardRun, step: cards.Attack) -> None:

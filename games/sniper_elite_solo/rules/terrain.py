@@ -57,6 +57,8 @@ class Terrain:
         self.approaches = lru_cache(maxsize=WALK_CACHE_SIZE)(self._walk_ends)
         self.to_any = lru_cache(maxsize=WALK_CACHE_SIZE)(self._all_to_any)
         """Tuple of spaces -> start, possibly None -> the distance to the nearest of them."""
+        self.access_of = Lazy(self._nearest_access)
+        """Space of an objective -> the access spaces closest to it (SO-KEY-14, SO-R-55)."""
         self.beside = Lazy(self._with_neighbours(board.adjacent))
         self.within_reach = Lazy(self._with_neighbours(board.matching))
         self._objective_on = sites.numbers
@@ -78,21 +80,21 @@ class Terrain:
         # Share the table of a single space instead of copying it.
         return tables[0] if len(tables) == 1 else {start: min(t[start] for t in tables) for start in tables[0]}
 
-    def _walk_ends(self, start: str, to: tuple[str, ...], n: int) -> tuple[tuple[str, int], ...]:
+    def _walk_ends(self, start: str, to: tuple[str, ...], n: int) -> tuple[tuple[str, ...], ...]:
         """Return where a walk of `n` can end on a shortest path to the nearest of `to`.
 
-        The result has each end with its remaining distance. It is empty if the walk starts on one of the spaces, or if
-        no path leads to them.
+        The result has the ends that are nearest to it first, then those with the next distance, and so on. It is empty
+        if the walk starts on one of the spaces, or if no path leads to them.
         """
         # A space is on a shortest path if the cost to it plus the rest from it equals the whole distance.
         rest, paid = self.to_any(to), self._paid[start]
         if rest[start] in (0, NO_WAY):
             return ()
-        return tuple(
-            (space, rest[space])
-            for space in self.enterable
-            if 0 < paid.get(space, NO_WAY) <= n and paid[space] + rest[space] == rest[start]
-        )
+        ends: dict[int, list[str]] = {}
+        for space in self.enterable:
+            if 0 < paid.get(space, NO_WAY) <= n and paid[space] + rest[space] == rest[start]:
+                ends.setdefault(rest[space], []).append(space)
+        return tuple(tuple(ends[distance]) for distance in sorted(ends))
 
     def closest(self, spaces: Iterable[str], to: str) -> tuple[str, ...]:
         """Return those of `spaces` with the shortest distance to `to`."""
@@ -131,8 +133,7 @@ class Terrain:
     def _with_neighbours(self, near: Mapping[str, Iterable[str]]) -> Callable[[str | None], frozenset[str]]:
         return lambda space: frozenset() if space is None else frozenset((space, *near[space]))
 
-    def access_of(self, objective: str) -> tuple[str, ...]:
-        """Return the access spaces closest to an objective's space (SO-KEY-14, SO-R-55)."""
+    def _nearest_access(self, objective: str) -> tuple[str, ...]:
         if self.map.spaces[objective].kind == "open":
             return (objective,)
         return self.closest(self.access, objective)

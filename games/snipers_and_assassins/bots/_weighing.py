@@ -18,7 +18,7 @@ from engine.game import Command, Game
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules import places
 from games.snipers_and_assassins.rules.assassin import goal
-from games.snipers_and_assassins.rules.picture import Picture
+from games.snipers_and_assassins.rules.picture import Picture, Telling
 from games.snipers_and_assassins.rules.words import ASSASSIN, marker_of
 
 STRIDE: Final = 2  # Spaces that an Assassin walks in a turn
@@ -80,10 +80,9 @@ class Weigher(Bot):
     def _after(self, view: Picture, command: Command) -> Picture:
         """Return the picture after an act. The next card is unknown, so the deck counts as empty."""
         # An empty deck means that the search never draws, so it can't depend on hidden cards.
-        blind = replace(view, deck=(), discard=())
-        for told in self._game.decide(blind, command, Chance(Random(0))):
-            blind = self._game.fold(blind, told.event)
-        return blind
+        telling = self._game.decide(replace(view, deck=(), discard=()), command, Chance(Random(0)))
+        assert isinstance(telling, Telling)
+        return telling.truth
 
     def _value(self, view: Picture) -> float:
         style, me = self._style, self._seat

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.game import Command
+from engine.lazy import latest
 from engine.refusal import Refused
 from engine.text import Text
 from games.snipers_and_assassins.rules import events, hits, places
@@ -20,7 +21,7 @@ STEPS = 2  # Maximum steps of an Assassin's walk (SA-ASN-01)
 
 
 def _assassin_place(view: Picture) -> str:
-    return view.at(view.own(ASSASSIN))
+    return str(view.me.assassin)
 
 
 def goal(view: Picture, seat: str) -> str | None:
@@ -106,10 +107,14 @@ def _why_not_plantable(view: Picture, space: str) -> Refused | None:
     return None
 
 
+def _has_claymores(view: Picture) -> bool:
+    """Return whether the Assassin was driven back to the space before its start (SA-R-37)."""
+    me = view.me
+    return me.pushed_back and me.start is not None and me.assassin == places.space_before_hideout(me.start)
+
+
 def _why_no_claymores(view: Picture, command: Claymore) -> Refused | None:
-    """Check that the Assassin can set off Claymores (SA-R-37)."""
-    start = view.me.start
-    if view.me.pushed_back and start is not None and _assassin_place(view) == places.space_before_hideout(start):
+    if _has_claymores(view):
         return None
     return Refused("SA-R-37", Text("Claymores are for an Assassin that was driven back to the space before its start."))
 
@@ -117,42 +122,46 @@ def _why_no_claymores(view: Picture, command: Claymore) -> Refused | None:
 class _Offer(NamedTuple):
     """A move to a place, without a mine, with one on the space that it leaves, and with one next to its end."""
 
-    to: str
     plain: Walk | Jump
     before: Walk | Jump
     after: tuple[tuple[str, Walk | Jump], ...]
 
 
-@cache
-def _offers(kind: type[Walk] | type[Jump], pathways: int, here: str) -> tuple[_Offer, ...]:
-    """Return all moves from a place, ignoring obstacles. Cached, because bots call it constantly."""
+@lru_cache(maxsize=2048)
+def _offers(
+    kind: type[Walk] | type[Jump], pathways: int, here: str, home: str | None, win: str | None
+) -> tuple[_Offer, ...]:
+    """Return the moves from a place to open places, ignoring mines. Cached, because bots call it constantly."""
 
     def offer(to: str) -> _Offer:
-        after = tuple((space, kind(to, Mine("after", space))) for space in places.next_to(to))
-        return _Offer(to, kind(to), kind(to, Mine("before", here)), after)
+        # The winning move needs no mine (SA-R-39).
+        near = () if to == win else places.next_to(to)
+        after = tuple((space, kind(to, Mine("after", space))) for space in near)
+        return _Offer(kind(to), kind(to, Mine("before", here)), after)
 
-    return tuple(map(offer, _destinations(kind, pathways, here)))
+    ends = _destinations(kind, pathways, here)
+    return tuple(offer(to) for to in ends if places.is_space(to) or to in (home, win))
 
 
 def _offer_moves(kind: type[Walk] | type[Jump]) -> Callable[[Picture], Iterable[Command]]:
     def offer(view: Picture) -> Iterable[Command]:
         here, win = _assassin_place(view), goal(view, view.turn)
-        mining, taken, acts = _has_mines(view), _unplantable_spaces(view), list[Command]()
-        # Hideouts can't hold a mine, and the winning move needs none (SA-R-39).
+        mining, taken = _has_mines(view), _unplantable_spaces(view)
+        acts: list[Command] = []
+        # Hideouts can't hold a mine.
         leaving = mining and places.is_space(here) and here not in taken
-        for to, plain, before, after in _offers(kind, view.pathways, here):
-            if not is_open(view, to):
-                continue
+        for plain, before, after in _offers(kind, view.pathways, here, view.me.start, win):
             acts.append(plain)
             if leaving:
                 acts.append(before)
-            if mining and to != win:
+            if mining:
                 acts += [act for space, act in after if space not in taken]
         return acts
 
     return offer
 
 
+@latest
 def _unplantable_spaces(view: Picture) -> frozenset[str | None]:
     """Return the spaces where no mine can be planted (SA-R-24, SA-R-26)."""
     return view.mines | {view.me.sniper}
@@ -166,7 +175,7 @@ def _offer_plants(view: Picture) -> Iterable[Command]:
 
 
 def _offer_claymores(view: Picture) -> Iterable[Command]:
-    return CLAYMORES if _why_no_claymores(view, CLAYMORES[0]) is None else ()
+    return CLAYMORES if _has_claymores(view) else ()
 
 
 def _carry_out_move(telling: Telling, command: Walk | Jump) -> None:
@@ -186,8 +195,7 @@ def _plant_mine(telling: Telling, space: str) -> None:
     """Plant a mine. Enemy Snipers on the space trigger it at once (SA-R-26, SA-R-60)."""
     seat = telling.truth.turn
     telling.tell(events.MinePlanted(seat, space))
-    struck = hits.standing_on(telling.truth, space, telling.truth.enemies_of(seat))
-    snipers = tuple(marker for marker in struck if kind_of(marker) == SNIPER)
+    snipers = tuple(marker for marker in hits.enemies_on(telling.truth, space, seat) if kind_of(marker) == SNIPER)
     # Under an Assassin, a mine has no effect and stays (SA-R-26).
     if snipers:
         hits.explode(telling, space, snipers)

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.game import Command
-from engine.naming import any_of, decoded, reason, require_known, tagged
+from engine.naming import reason, require_known, tagged
 from engine.refusal import NotUnderstood
 from engine.seats import player_names
 from engine.text import Text, comma_list
@@ -148,7 +148,6 @@ class EndTurn(SeatCommand, tag="end-turn", frozen=True):
 
 
 KINDS: Final = tagged(globals())
-ANY_COMMAND: Final = any_of(KINDS.values())
 SEATS: Final = player_names(MOST)
 
 
@@ -165,7 +164,7 @@ def read_command(seat: str, raw: object) -> Command:
         raise NotUnderstood(Text("An action is an object with a type; known are {known}.", known=comma_list(KINDS)))
     require_known(ACTION, [name], KINDS)
     try:
-        command: Command = decoded(raw, ANY_COMMAND)
+        command: Command = msgspec.convert(raw, KINDS[name])
     except msgspec.ValidationError as error:
         raise NotUnderstood(_unreadable(name, reason(error))) from error
     if None in raw.values():

@@ -8,7 +8,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.events import Event
-from engine.telling import memoized
 from games.snipers_and_assassins.rules import cards, places
 from games.snipers_and_assassins.rules import events as e
 from games.snipers_and_assassins.rules.picture import Over, Picture, Player, Setup
@@ -17,7 +16,6 @@ from games.snipers_and_assassins.rules.words import ASSASSIN, KINDS, SNIPER, kin
 CHOICES: tuple[Setup, ...] = ("start", "target", "leader")
 
 
-@memoized
 def fold(view: Picture, event: Event) -> Picture:
     return _FOLDS[type(event)](view, event)
 
@@ -46,63 +44,63 @@ def _turn_started(p: Picture, event: e.TurnStarted) -> Picture:
     """Remove a stale shot marker (SA-R-20). A healed Assassin can be shot at again (SA-R-66)."""
     if p.players[event.seat].shot in ("stale", "healed"):
         p = p.with_player(event.seat, shot=None)
-    p = replace(p, setup=None, turn=event.seat, first=p.first or event.seat, round=event.round)
-    return replace(p, acted=(), swept=(), fallen=())
+    first = p.first or event.seat
+    return replace(p, setup=None, turn=event.seat, first=first, round=event.round, acted=(), swept=(), fallen=())
 
 
 def _turn_ended(p: Picture, event: e.TurnEnded) -> Picture:
-    after = {"fresh": "stale", "healing": "healed"}
-    shot = p.players[event.seat].shot
-    return replace(p.with_player(event.seat, shot=after.get(shot or "", shot)), acted=())
+    shot = {"fresh": "stale", "healing": "healed"}.get(p.players[event.seat].shot or "")
+    return replace(p, acted=()) if shot is None else p.with_player(event.seat, (), shot=shot)
 
 
 def _held(p: Picture, event: e.Held) -> Picture:
     """Remove the markers for recovery, double jump and lock (SA-R-61)."""
     off = {"recover": False, "jump": None} if kind_of(event.marker) == SNIPER else {"locked": False}
-    return _acted(p, event.marker).with_player(seat_of(event.marker), **off)
+    return p.with_player(seat_of(event.marker), _acted(p, event.marker), **off)
 
 
-def _acted(p: Picture, marker: str) -> Picture:
+def _acted(p: Picture, marker: str) -> tuple[str, ...]:
+    """Return the kinds of marker that have acted after an act of `marker`."""
     kind = kind_of(marker)
     # Once both have acted, the order is fixed, so that equal positions have equal pictures.
-    return p if kind in p.acted else replace(p, acted=KINDS if p.acted else (kind,))
+    return p.acted if kind in p.acted else KINDS if p.acted else (kind,)
 
 
-def _put(p: Picture, event: e.Travelled, **changes: object) -> Picture:
-    return p.with_player(seat_of(event.marker), **{kind_of(event.marker): event.to}, **changes)
+def _put(p: Picture, event: e.Travelled, acted: tuple[str, ...] | None = None, **changes: object) -> Picture:
+    return p.with_player(seat_of(event.marker), acted, **{kind_of(event.marker): event.to}, **changes)
 
 
 def _moved(p: Picture, event: e.Moved) -> Picture:
-    p = _acted(p, event.marker)
+    acted = _acted(p, event.marker)
     if kind_of(event.marker) == SNIPER:
-        return _put(p, event)
+        return _put(p, event, acted)
     # An Assassin that was driven back can set off Claymores only if it walks straight home.
     owner = p.owner(event.marker)
     assert owner.start is not None, "a marker that moves has a start"
     steps = places.place_of(event.to).column - places.place_of(event.from_).column
     homewards = steps * places.home_side(owner.start) > 0
-    return _put(p, event, pushed_back=owner.pushed_back and homewards)
+    return _put(p, event, acted, pushed_back=owner.pushed_back and homewards)
 
 
 def _jumped(p: Picture, event: e.Jumped) -> Picture:
     """Move a marker by a jump, which ends a Sniper's double jump. An Assassin can't get home by one (SA-R-38)."""
     # Leaving the pathway gives up the way home that Claymores require.
     done = {"jump": None} if kind_of(event.marker) == SNIPER else {"pushed_back": False}
-    return _put(_acted(p, event.marker), event, **done)
+    return _put(p, event, _acted(p, event.marker), **done)
 
 
 def _shot(p: Picture, event: e.Shot) -> Picture:
-    p, seat = _acted(p, event.marker), seat_of(event.target)
+    acted, seat = _acted(p, event.marker), seat_of(event.target)
     if event.result == "deflected":
-        return p.with_player(seat, armor=(p.players[seat].armor or 0) - 1)
+        return p.with_player(seat, acted, armor=(p.players[seat].armor or 0) - 1)
     if event.result in ("hit", "mine"):
-        return p.with_player(seat, shot="healing" if p.options.healing else None)
-    return p
+        return p.with_player(seat, acted, shot="healing" if p.options.healing else None)
+    return replace(p, acted=acted)
 
 
 def _mine_planted(p: Picture, event: e.MinePlanted) -> Picture:
     mines = sorted((*p.players[event.seat].mines, event.space), key=places.place_of)
-    return _acted(p, marker_of(event.seat, ASSASSIN)).with_player(event.seat, mines=tuple(mines))
+    return p.with_player(event.seat, _acted(p, marker_of(event.seat, ASSASSIN)), mines=tuple(mines))
 
 
 def _mine_exploded(p: Picture, event: e.MineExploded) -> Picture:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from typing import Final
 
@@ -10,10 +10,11 @@ from msgspec import Struct
 
 from games.snipers_and_assassins.rules import events, places
 from games.snipers_and_assassins.rules.picture import Picture, Telling
-from games.snipers_and_assassins.rules.words import SNIPER, STEPS, Direction, kind_of, seat_of
+from games.snipers_and_assassins.rules.words import KINDS, SNIPER, STEPS, Direction, kind_of, marker_of, seat_of
 
 RETREAT = 2  # Number of spaces that an Assassin retreats (SA-HIT-04)
 
+HIT_EVENTS = (events.Retreated, events.SniperReplaced)  # Every hit has one of them
 WALK, JUMP, STEALTH = "walk", "jump", "stealth"
 MEETINGS: Final = {WALK: events.RunIn, JUMP: events.Surprise, STEALTH: events.Stealth}
 """How a marker arrived -> the event of the meeting (SA-RUN-01, SA-RUN-03, SA-R-15)."""
@@ -34,8 +35,7 @@ def hit(telling: Telling, marker: str) -> None:
 
 def was_hit(telling: Telling, marker: str) -> bool:
     """Return whether a marker was hit in this act."""
-    hits = (told.event for told in telling.told if isinstance(told.event, events.Retreated | events.SniperReplaced))
-    return any(event.marker == marker for event in hits)
+    return marker in [it.event.marker for it in telling.told if isinstance(it.event, HIT_EVENTS)]
 
 
 def replace_dead_sniper(telling: Telling, sniper: str) -> None:
@@ -59,7 +59,7 @@ def retreat(telling: Telling, assassin: str) -> None:
         telling.tell(events.MineExploded(to, (assassin,)))
         telling.tell(events.Status(assassin, "locked", True))
     if not telling.truth.rulings.quiet_retreats and places.is_space(to):
-        met = standing_on(telling.truth, to, telling.truth.enemies_of(seat_of(assassin)))
+        met = enemies_on(telling.truth, to, seat_of(assassin))
         meet(telling, assassin, met, WALK)
 
 
@@ -107,7 +107,7 @@ def land(telling: Telling, marker: str, how: str) -> bool:
         explode(telling, space, (marker,))
         if telling.truth.at(marker) != space:
             return False
-    met = standing_on(telling.truth, space, telling.truth.enemies_of(seat_of(marker)))
+    met = enemies_on(telling.truth, space, seat_of(marker))
     meet(telling, marker, met, how)
     return not was_hit(telling, marker)
 
@@ -125,8 +125,13 @@ def meet(telling: Telling, marker: str, met: tuple[str, ...], how: str) -> None:
         hit(telling, marker)
 
 
-def standing_on(view: Picture, space: str, markers: Iterable[str]) -> tuple[str, ...]:
-    return tuple(marker for marker in markers if view.at(marker) == space)
+def enemies_on(view: Picture, space: str, seat: str) -> tuple[str, ...]:
+    """Return the markers of all players except `seat` on a space, in seat order."""
+    enemies = [(other, player) for other, player in view.players.items() if other != seat]
+    there = [(other, player) for other, player in enemies if space in (player.sniper, player.assassin)]
+    return tuple(
+        [marker_of(other, kind) for other, player in there for kind in KINDS if getattr(player, kind) == space]
+    )
 
 
 def struck_by(view: Picture, mover: str, met: tuple[str, ...], how: str) -> tuple[tuple[str, ...], bool]:

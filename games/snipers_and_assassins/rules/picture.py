@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from engine import telling
 from games.snipers_and_assassins.rules import cards
 from games.snipers_and_assassins.rules.events import DoubleJump
-from games.snipers_and_assassins.rules.words import FEWEST, Card, enemies_of, kind_of, marker_of, seat_of
+from games.snipers_and_assassins.rules.words import FEWEST, Card, kind_of, marker_of, seat_of
 
 SHOT_RANGE: Final = 3  # Range of a Sniper's shot, in columns (SA-SHT-01)
 
@@ -138,10 +138,6 @@ class Picture(Struct, frozen=True):
         """Return the current player's marker of a kind."""
         return marker_of(self.turn, kind)
 
-    def enemies_of(self, seat: str) -> tuple[str, ...]:
-        """Return all other players' markers, in seat order."""
-        return enemies_of(seat, self.seats)
-
     @property
     def mines(self) -> frozenset[str]:
         """The spaces with mines, regardless of the owner (SA-R-25)."""
@@ -164,9 +160,11 @@ class Picture(Struct, frozen=True):
         card = self.improvement(seat)
         return SHOT_RANGE + (card.range if card else 0)
 
-    def with_player(self, seat: str, **changes: object) -> Picture:
-        """Return a copy of the picture with one player changed."""
-        return replace(self, players={**self.players, seat: replace(self.players[seat], **changes)})
+    def with_player(self, seat: str, acted: tuple[str, ...] | None = None, /, **changes: object) -> Picture:
+        """Return a copy of the picture with one player changed, and the markers that have `acted`."""
+        players = {**self.players, seat: replace(self.players[seat], **changes)}
+        return replace(self, players=players, acted=self.acted if acted is None else acted)
 
 
-Telling = telling.Telling[Picture]
+class Telling(telling.Telling[Picture]):
+    """The events of an act. A class, because calling a generic alias takes longer."""

@@ -82,7 +82,12 @@ def distance(one: str, other: str) -> int:
 
 @cache
 def within(one: str, reach: int, hideouts: bool) -> frozenset[str]:
-    """Return the spaces within shooting range `reach` of a place, and the Hideouts if shots reach them (SA-R-07)."""
+    """Return the spaces within shooting range `reach` of a place, and the Hideouts if shots reach them (SA-R-07).
+
+    From a Hideout that shots don't reach, none goes out either.
+    """
+    if not hideouts and not is_space(one):
+        return frozenset()
     return frozenset(other for other in (_PLACES if hideouts else _SPACES) if distance(one, other) <= reach)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.lazy import Lazy, latest
 from engine.refusal import Refused
 from engine.text import Text
 from games.snipers_and_assassins.rules import events, places
@@ -27,6 +28,18 @@ def refusal(view: Picture, target: str, place: str) -> Refused | None:
     return None
 
 
+@latest
+def targets_by_place(view: Picture) -> Lazy[str, list[str]]:
+    """Return place -> the markers that the current player's Sniper could shoot at from there."""
+    markers, reach, hideouts = targets(view), view.shot_range(view.turn), not view.rulings.closed_hideouts
+
+    def targets_from(place: str) -> list[str]:
+        near = places.within(place, reach, hideouts)
+        return [target for target, where in markers if where in near]
+
+    return Lazy(targets_from)
+
+
 def targets(view: Picture) -> list[tuple[str, str]]:
     """Return the markers that the current player's Sniper could shoot at within its range, each with its place."""
     markers: list[tuple[str, str]] = []
@@ -40,11 +53,8 @@ def targets(view: Picture) -> list[tuple[str, str]]:
 
 
 def in_range(view: Picture, place: str) -> frozenset[str]:
-    """Return the places that the current player's Sniper could shoot at from a place. None from a closed Hideout."""
-    closed = view.rulings.closed_hideouts
-    if closed and not places.is_space(place):
-        return frozenset()
-    return places.within(place, view.shot_range(view.turn), not closed)
+    """Return the places that the current player's Sniper could shoot at from a place."""
+    return places.within(place, view.shot_range(view.turn), not view.rulings.closed_hideouts)
 
 
 def shoot(telling: Telling, sniper: str, target: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -22,7 +22,7 @@ from games.snipers_and_assassins.rules.turn import not_acted
 from games.snipers_and_assassins.rules.words import SNIPER
 
 JUMPS: Final = (c.JumpB, c.JumpC, c.DoubleOne, c.DoubleTwo, c.DoubleContinue, c.DoubleFast)
-OPTION_CACHE_SIZE: Final = 512  # Cache size of each option: acts by Sniper stand, and ways by stand and command
+OPTION_CACHE_SIZE: Final = 512  # Cache size of each option: acts by Sniper stand, and ways by stand and form
 
 # --- what forbids them ------------------------------------------------------------------------------------------
 
@@ -91,29 +91,37 @@ def _offers_of(option: Option, stand: Stand) -> Iterator[_Offer]:
                 yield _Offer(act, place, Lazy(lambda target, act=act: replace(act, target=target)))  # type: ignore[misc]
 
 
+def _made_of(offers: Iterable[_Offer]) -> tuple[tuple[_Offer, ...], tuple[Command, ...], tuple[str, ...]]:
+    """Return the offers, the acts without a shot, and the places from which the others shoot."""
+    made = tuple(offers)
+    plain = tuple(offer.act for offer in made if offer.place is None)
+    return made, plain, tuple(dict.fromkeys(offer.place for offer in made if offer.place is not None))
+
+
 class _OptionRule:
     """One option: its acts, restrictions and effects."""
 
     def __init__(self, option: Option) -> None:
         self._rule = option.rule
-        self._way = lru_cache(maxsize=OPTION_CACHE_SIZE)(
-            lambda stand, command: option.ways(stand, command).get(command.to)
-        )
-        self._made = lru_cache(maxsize=OPTION_CACHE_SIZE)(lambda stand: tuple(_offers_of(option, stand)))
+        self._ways = lru_cache(maxsize=OPTION_CACHE_SIZE)(option.ways)
+        self._made = lru_cache(maxsize=OPTION_CACHE_SIZE)(lambda stand: _made_of(_offers_of(option, stand)))
 
     def way(self, view: Picture, command: Any) -> Way | None:
         """Return the legs that take a command to its destination, or None if it is out of reach."""
-        return self._way(stand_of(view), command)
+        form = replace(command, to="", **({} if getattr(command, "target", None) is None else {"target": ""}))
+        return self._ways(stand_of(view), form).get(command.to)
 
-    def offers(self, view: Picture) -> list[Command]:
+    def offers(self, view: Picture) -> Iterable[Command]:
+        offers, plain, shot_from = self._made(stand_of(view))
+        targets = shooting.targets_by_place(view)
+        if not any(map(targets.__getitem__, shot_from)):
+            return plain
         acts: list[Command] = []
-        targets = shooting.targets(view)
-        for act, place, aimed in self._made(stand_of(view)):
+        for act, place, aimed in offers:
             if place is None:
                 acts.append(act)
             else:
-                near = shooting.in_range(view, place)
-                acts += [aimed[target] for target, where in targets if where in near]
+                acts += map(aimed.__getitem__, targets[place])
         return acts
 
     def reach(self, view: Picture, command: Any) -> Refused | None:

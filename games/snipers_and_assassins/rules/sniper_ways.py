@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, NamedTuple
 from msgspec import Struct
 
 from engine.game import Command
+from engine.lazy import latest
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules import places
 from games.snipers_and_assassins.rules.events import DoubleJump
@@ -31,6 +32,7 @@ class Stand(NamedTuple):
     half: DoubleJump | None
 
 
+@latest
 def stand_of(view: Picture) -> Stand:
     """Return the stand of the current player's Sniper."""
     me, card = view.me, view.improvement(view.turn)

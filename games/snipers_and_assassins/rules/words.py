@@ -48,12 +48,6 @@ def markers_of(seats: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=64)
-def enemies_of(seat: str, seats: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the markers of all these seats except one, in order."""
-    return markers_of(tuple(other for other in seats if other != seat))
-
-
-@lru_cache(maxsize=64)
 def called(name: str) -> Text:
     """Return the name of a marker or a seat, for use inside a sentence."""
     kind, _, which = name.partition("-")

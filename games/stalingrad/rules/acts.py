@@ -203,7 +203,8 @@ def _wound(telling: Telling, seat: str) -> None:
 
 
 def _offer_buys(view: Picture) -> Iterable[Buy]:
-    return [Buy(stat) for stat in STATS if _check_buy(view, Buy(stat)) is None]
+    player = view.actor
+    return [Buy(stat) for stat in STATS if player.stat(stat) < CAP] if player.xp >= PRICE else []
 
 
 def _check_buy(view: Picture, command: Buy) -> Refused | None:

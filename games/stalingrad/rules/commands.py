@@ -58,9 +58,9 @@ _CARD: Final = Text("card")  # made once, because making it takes longer than re
 
 def canonical(command: SeatCommand) -> SeatCommand:
     """Return the command in the form that `legal` lists. Raises `NotUnderstood` for an unknown or repeated card."""
-    if isinstance(command, (Play, Discard)):
-        require_known(_CARD, [command.card], CARDS)
     if not isinstance(command, Commit):
+        if isinstance(command, (Play, Discard)):
+            require_known(_CARD, [command.card], CARDS)
         return command
     require_known(_CARD, command.cards, CARDS)
     if len(set(command.cards)) < len(command.cards):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from typing import Annotated, Any, Final
 
 from msgspec import Meta
@@ -34,8 +33,10 @@ def roll_die(chance: Chance, kind: str) -> int:
     """Roll a die and return its face, 0 to 9. Raises `Impossible`."""
     if kind == "evade":
         # Replaying a record uses the die from the event, if there is one. Otherwise the die is rolled normally.
-        with suppress(Impossible):
+        try:
             return chance.roll(READ_BACK, FACES, DIE_RULES[kind])
+        except Impossible:
+            pass
     return chance.roll(kind, FACES, DIE_RULES[kind])
 
 

@@ -88,7 +88,8 @@ class Player(DescribedPlayer, frozen=True):
 
     def stat(self, name: Stat) -> int:
         """Return the value of a stat by its name."""
-        return {"hunt": self.hunt, "shoot": self.shoot, "evade": self.evade}[name]
+        value: int = getattr(self, name)
+        return value
 
 
 class Picture(Struct, frozen=True):
@@ -179,4 +180,5 @@ def _players_seen_by(truth: Picture, viewer: str) -> Mapping[str, Player]:
     return {seat: player if seat == viewer else replace(player, hand=None) for seat, player in truth.players.items()}
 
 
-Telling = telling.Telling[Picture]
+class Telling(telling.Telling[Picture]):
+    """The events of an act. A class, because calling a generic alias takes longer."""
