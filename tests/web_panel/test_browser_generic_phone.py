@@ -57,7 +57,7 @@ TURN = """() => [...document.querySelectorAll("#map .piece.turn")].map((it) => i
 def seeker(browser: Browser, served: str) -> Screen:
     """Return the phone of a person who seeks the treasure alone."""
     phone = Screen(browser, (360, 640), has_touch=True, is_mobile=True)
-    phone.go(served)
+    phone.address = served
     alone = {"options": {"seekers": 1}, "bots": {"hider": "random"}}
     phone.sends("play-now", seat="red", device="a phone", game="treasure", **alone)
     phone.go(f"{served}red")

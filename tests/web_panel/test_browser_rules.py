@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_refusal_leads_to_its_rule_and_game_stays_unchanged(browser: Browser, panel: Panel, served: str) -> None:
     panel.start()
     tablet = Screen(browser, (360, 780), LASTING_TOASTS)
-    tablet.go(served)
+    tablet.address = served
     tablet.sends("take-over", seat="defenders", pin=PIN, device="a tablet")
     tablet.go(served + "defenders")
     tablet.says("turn", "Sniper's turn")
