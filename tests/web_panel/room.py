@@ -186,7 +186,8 @@ class Screen:
         device = traits | {"permissions": ["screen-wake-lock"]} | device
         lent = borrow(browser, size, TOASTS + KNOWN * known + runs, device)
         self.page, self.faults = lent.page, lent.faults
-        self._address = ""
+        self.address = ""
+        """Where commands are sent before the first page is opened, and from then on."""
 
     def __getitem__(self, testid: str) -> Locator:
         return self.page.get_by_test_id(testid)
@@ -254,7 +255,7 @@ class Screen:
 
     def claims(self, address: str, seat: str, device: str = "Robin") -> None:
         """Take a seat without its lobby, which has tests of its own: each page costs a second of CPU time."""
-        self._address = address
+        self.address = address
         self.sends("claim", seat=seat, pin=PIN, device=device)
 
     def sends(self, path: str, **body: Any) -> None:
@@ -269,7 +270,7 @@ class Screen:
     @property
     def home(self) -> str:
         """Return the table's address."""
-        there = (self._address or self.page.url).split("/", 3)
+        there = (self.address or self.page.url).split("/", 3)
         return f"{there[0]}//{there[2]}/"
 
     def tap(self, space: str) -> None:

@@ -29,7 +29,7 @@ def keeping(browser: Browser, panel: Panel, served: str) -> Iterator[Screen]:
     assert phone.faults == []
 
 
-def test_admin_sees_the_board_and_settings_apply_at_once(keeping: Screen, panel: Panel) -> None:
+def test_admin_sees_the_board_changes_settings_and_shuts_down(keeping: Screen, panel: Panel) -> None:
     keeping.says("network", "Attic")
     keeping.says("live-sensors", "occupied: 0")
     panel.company.sit_down()
@@ -55,9 +55,56 @@ def test_admin_sees_the_board_and_settings_apply_at_once(keeping: Screen, panel:
         keeping.press("report")
     assert "launch-facility" in saving.value.path().read_text("utf-8")
     expect_value(keeping.page, FITS)
+    offer_unknown_settings(keeping)
+
+    keeping.press("admin-leave")
+    keeping["admin-pin"].fill("000000")
+    keeping.press("admin-enter")
+    keeping.says("admin-fault", "not the admin PIN")
+    keeping["admin-pin"].fill(ADMIN_PIN)
+    keeping.press("admin-enter")
+    expect(keeping["live-sensors"]).to_be_visible()
+    pins.write_pin(panel.folder, "another one")
+    keeping["admin-pin"].fill("another one")
+    keeping.press("admin-enter")
+
+    keeping.press("shut-down")
+    keeping.press("confirm-no")
+    assert panel.ends == []
+    keeping.press("shut-down")
+    keeping.press("confirm-yes")
+    keeping.says("ended", "shut down")
+    assert panel.ends == [False]
 
 
-def test_admin_deletes_past_game_after_confirmation(keeping: Screen, panel: Panel, served: str) -> None:
+def offer_unknown_settings(keeping: Screen) -> None:
+    """Check that each setting which the page does not know gets the control of its kind."""
+    facts = {"default": 7, "fixed": False, "low": 0, "high": 9, "choices": []}
+    more = [
+        {"name": "glow", "kind": "number", "value": 7, **facts},
+        {"name": "motto", "kind": "text", "value": "a", **facts},
+    ]
+    asked: list[object] = []
+
+    def answer(route: Route) -> None:
+        found = route.fetch()
+        route.fulfill(response=found, json={**found.json(), "choices": [*found.json()["choices"], *more]})
+
+    def choose(route: Route) -> None:
+        asked.append(route.request.post_data_json)
+        route.fulfill(json={"ok": True})
+
+    keeping.page.route("**/api/house", answer)
+    keeping.page.route("**/api/house/choose", choose)
+    for name, wanted, shown in (("glow", "5", "7"), ("motto", "b", "a")):
+        keeping[f"choose-{name}"].fill(wanted)
+        keeping[f"choose-{name}"].press("Enter")
+        expect(keeping[f"choose-{name}"]).to_have_value(shown)  # painted again, with the table's answer
+    assert asked == [{"choices": {"glow": 5}}, {"choices": {"motto": "b"}}]
+    keeping.page.unroute_all(behavior="wait")
+
+
+def test_admin_deletes_past_game_and_frees_seat_after_confirmation(keeping: Screen, panel: Panel, served: str) -> None:
     play_out(panel.company)
     play_out(panel.company)
     keeping.go(f"{served}admin?language={LONGEST_WORDS}")
@@ -75,27 +122,11 @@ def test_admin_deletes_past_game_after_confirmation(keeping: Screen, panel: Pane
     expect(keeping["stored-2"]).to_be_visible()
     assert panel.loop.call(lambda table: [game.id for game in table.journal.games()]) == [2]
 
-
-def test_admin_shuts_down_table_after_confirmation(keeping: Screen, panel: Panel) -> None:
-    keeping.press("shut-down")
-    keeping.press("confirm-no")
-    assert panel.ends == []
-    keeping.press("shut-down")
+    # The admin key also frees a seat without a PIN.
+    keeping.go(f"{served}?language=en")
+    keeping.press("release-sniper")
     keeping.press("confirm-yes")
-    keeping.says("ended", "shut down")
-    assert panel.ends == [False]
-
-
-def test_locking_or_losing_the_key_returns_to_the_pin_screen(keeping: Screen, panel: Panel) -> None:
-    keeping.press("admin-leave")
-    keeping["admin-pin"].fill("000000")
-    keeping.press("admin-enter")
-    keeping.says("admin-fault", "not the admin PIN")
-    keeping["admin-pin"].fill(ADMIN_PIN)
-    keeping.press("admin-enter")
-    expect(keeping["live-sensors"]).to_be_visible()
-    pins.write_pin(panel.folder, "another one")
-    expect(keeping["admin-pin"]).to_be_visible()
+    keeping.says("holder-sniper", "free")
 
 
 def without_cookies(route: Route) -> None:
@@ -107,19 +138,10 @@ def without_cookies(route: Route) -> None:
     )
 
 
-def test_missing_cookies_are_reported_and_no_seat_is_lost(browser: Browser, panel: Panel, served: str) -> None:
-    phone = Screen(browser, (360, 780))
-    phone.page.route("**/api/claim", without_cookies)
-    phone.go(served)
-    phone.press("take-sniper")
-    phone["claim-pin"].fill("2468")
-    phone.press("claim-send")
-    phone.says("claim-fault", "doesn't keep cookies")
-    assert not panel.interface.lobby()["seats"]["sniper"]["taken"]
-
-
-def test_seat_is_taken_when_table_is_busy_after_the_claim(browser: Browser, served: str) -> None:
-    phone, refused = Screen(browser, (360, 780)), []
+def test_lobby_reports_errors_and_missing_cookies_and_asks_a_busy_table_again(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    phone, refused = Screen(browser, (360, 780), LASTING_TOASTS), []
 
     def refuse(route: Route) -> None:
         if len(refused) == REFUSALS:
@@ -129,24 +151,26 @@ def test_seat_is_taken_when_table_is_busy_after_the_claim(browser: Browser, serv
         return route.fulfill(status=503, json={"ok": False, "error": error, "status": 503})
 
     phone.go(served)
+    expect(phone["take-sniper"]).to_be_visible()
+    for broken in ("throw new Error('x')", "Promise.reject(new Error('y'))"):
+        phone.page.evaluate(f"setTimeout(() => {{ {broken} }})")
+        phone.says("toast", "The game is safe")
+        phone.press("reload")
+        expect(phone["toast"].locator("button")).to_have_count(0)
+        expect(phone["take-sniper"]).to_be_visible()
+
+    phone.page.route("**/api/claim", without_cookies)
     phone.press("take-sniper")
     phone["claim-pin"].fill("2468")
+    phone.press("claim-send")
+    phone.says("claim-fault", "doesn't keep cookies")
+    assert not panel.interface.lobby()["seats"]["sniper"]["taken"]
+
+    phone.page.unroute("**/api/claim")
     phone.page.route("**/api/lobby", refuse)
     phone.press("claim-send")
     phone.page.wait_for_url("**/sniper")
     assert len(refused) == REFUSALS
-
-
-def test_page_error_shows_a_sentence_and_a_way_out(browser: Browser, panel: Panel, served: str) -> None:
-    screen = Screen(browser, (360, 780), LASTING_TOASTS)
-    screen.go(served)
-    expect(screen["take-sniper"]).to_be_visible()
-    for broken in ("throw new Error('x')", "Promise.reject(new Error('y'))"):
-        screen.page.evaluate(f"setTimeout(() => {{ {broken} }})")
-        screen.says("toast", "The game is safe")
-        screen.press("reload")
-        expect(screen["toast"].locator("button")).to_have_count(0)
-        expect(screen["take-sniper"]).to_be_visible()
 
 
 def test_seat_is_freed_with_pin_admin_pin_or_own_device(browser: Browser, panel: Panel, served: str) -> None:
@@ -181,36 +205,3 @@ def test_seat_is_freed_with_pin_admin_pin_or_own_device(browser: Browser, panel:
     phone.press("confirm-yes")
     phone.says("holder-sniper", "free")
     assert phone.faults == []
-
-
-def test_admin_key_frees_seat_without_pin(keeping: Screen, panel: Panel, served: str) -> None:
-    panel.sit_down()
-    keeping.go(served)
-    keeping.press("release-sniper")
-    keeping.press("confirm-yes")
-    keeping.says("holder-sniper", "free")
-
-
-def test_unknown_setting_gets_the_control_of_its_kind(keeping: Screen, panel: Panel) -> None:
-    facts = {"default": 7, "fixed": False, "low": 0, "high": 9, "choices": []}
-    more = [
-        {"name": "glow", "kind": "number", "value": 7, **facts},
-        {"name": "motto", "kind": "text", "value": "a", **facts},
-    ]
-    asked: list[object] = []
-
-    def answer(route: Route) -> None:
-        found = route.fetch()
-        route.fulfill(response=found, json={**found.json(), "choices": [*found.json()["choices"], *more]})
-
-    def choose(route: Route) -> None:
-        asked.append(route.request.post_data_json)
-        route.fulfill(json={"ok": True})
-
-    keeping.page.route("**/api/house", answer)
-    keeping.page.route("**/api/house/choose", choose)
-    for name, wanted, shown in (("glow", "5", "7"), ("motto", "b", "a")):
-        keeping[f"choose-{name}"].fill(wanted)
-        keeping[f"choose-{name}"].press("Enter")
-        expect(keeping[f"choose-{name}"]).to_have_value(shown)  # painted again, with the table's answer
-    assert asked == [{"choices": {"glow": 5}}, {"choices": {"motto": "b"}}]

@@ -54,7 +54,9 @@ def test_defenders_dismiss_briefing_without_the_snipers_task(browser: Browser, p
     assert defenders.faults == []
 
 
-def test_seat_offers_to_reload_a_panel_that_cannot_be_loaded(browser: Browser, panel: Panel, served: str) -> None:
+def test_seat_offers_to_reload_a_panel_or_menu_that_cannot_be_loaded(
+    browser: Browser, panel: Panel, served: str
+) -> None:
     panel.company.sit_down()
     sniper = Screen(browser, (360, 740))
     sniper.holds(served, "sniper", panel.company.keys["sniper"])
@@ -63,19 +65,11 @@ def test_seat_offers_to_reload_a_panel_that_cannot_be_loaded(browser: Browser, p
     expect(sniper["reload"]).to_be_visible()
 
     sniper.page.unroute("**/gather.js")
-    sniper.press("reload")
-
-    expect(sniper["gathered"]).to_be_visible()
-
-
-def test_menu_that_cannot_be_loaded_offers_to_reload_the_page(browser: Browser, panel: Panel, served: str) -> None:
-    """As after an update, when the modules of an open page lack what the new menu imports."""
-    panel.company.sit_down()
-    sniper = Screen(browser, (360, 740))
-    sniper.holds(served, "sniper", panel.company.keys["sniper"])
+    # As after an update, when the modules of an open page lack what the new menu imports.
     lacking = 'import { of_the_new_version } from "./net.js";'
     sniper.page.route("**/menu.js", lambda route: route.fulfill(body=lacking, content_type="text/javascript"))
-    sniper.go(f"{served}sniper")
+    sniper.press("reload")
+    expect(sniper["gathered"]).to_be_visible()
     sniper.press("menu")
     expect(sniper["reload"]).to_be_visible()
 

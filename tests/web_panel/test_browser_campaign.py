@@ -24,7 +24,9 @@ def keep(panel: Panel, kept: list[Result]) -> None:
     panel.loop.call(lambda table: table.journal.store_value(results.RESULTS_KEY, kept))
 
 
-def test_next_opponent_is_above_the_one_that_was_beaten(browser: Browser, panel: Panel, served: str) -> None:
+def test_next_opponent_is_above_the_one_that_was_beaten_without_a_handicap(
+    browser: Browser, panel: Panel, served: str
+) -> None:
     keep(panel, WON)
     phone = Screen(browser, (360, 740), has_touch=True)
     phone.go(f"{served}#alone")
@@ -38,26 +40,17 @@ def test_next_opponent_is_above_the_one_that_was_beaten(browser: Browser, panel:
     phone["level-sniper"].select_option("cadet")
     expect(phone["rung-sniper"]).to_contain_text("Rung 1 of 5. Your wins: 1.")
     phone["level-sniper"].select_option("recruit")
-    phone["play-sniper"].tap()
-    phone.page.wait_for_url("**/sniper")
-    assert panel.loop.call(lambda table: dict(table.seating.claims.bots)) == {"defenders": "recruit"}
-    assert phone.faults == []
-
-
-def test_handicap_of_the_opponent_is_said_to_count_nothing_on_the_ladder(
-    browser: Browser, panel: Panel, served: str
-) -> None:
-    phone = Screen(browser, (360, 740), has_touch=True, locale="pl")
-    phone.go(f"{served}#alone")
-    expect(phone["rung-sniper"]).to_be_visible()
-    phone.page.get_by_test_id("options-all").click()
-    phone.page.get_by_test_id("options-experienced").click()
+    phone.press("options-all")
+    phone.press("options-experienced")
     phone["option-experienced_defenders-B"].check()
-    expect(phone["unequal-sniper"]).to_contain_text("Wygrana nie będzie się liczyć na drabinie.")
+    expect(phone["unequal-sniper"]).to_contain_text("A win won't count on the ladder.")
     expect(phone["unequal-defenders"]).to_have_count(0)
     expect_value(phone.page, OUT_OF_REACH, [])
     phone["option-experienced_defenders-B"].uncheck()
     expect(phone["unequal-sniper"]).to_have_count(0)
+    phone["play-sniper"].tap()
+    phone.page.wait_for_url("**/sniper")
+    assert panel.loop.call(lambda table: dict(table.seating.claims.bots)) == {"defenders": "recruit"}
     assert phone.faults == []
 
 
@@ -78,8 +71,9 @@ def test_mission_starts_with_one_tap(browser: Browser, panel: Panel, served: str
     assert phone.faults == []
 
 
-def ended_mission(browser: Browser, panel: Panel, served: str) -> Screen:
-    """Return the sniper's phone after a mission against a bot."""
+def test_end_of_a_mission_offers_the_next_one_and_keeps_no_stars_of_guests(
+    browser: Browser, panel: Panel, served: str
+) -> None:
     play_out(panel.company)
     key = panel.company.keys["sniper"]
     panel.loop.call(lambda table: table.seating.claims.release("defenders"))
@@ -87,11 +81,20 @@ def ended_mission(browser: Browser, panel: Panel, served: str) -> Screen:
     keep(panel, WON)
     phone = Screen(browser, (360, 640), has_touch=True)
     phone.holds(served, "sniper", key)
-    return phone
 
+    def as_guest(route: Route) -> None:
+        told = route.fetch().json()
+        route.fulfill(json={**told, "seated": [{**it, "name": ""} for it in told["seated"]]})
 
-def test_end_of_a_mission_offers_the_next_one(browser: Browser, panel: Panel, served: str) -> None:
-    phone = ended_mission(browser, panel, served)
+    phone.page.route("**/ending", as_guest)
+    phone.go(f"{served}sniper?language=en")
+    expect(phone["mission"]).to_contain_text("stars and ratings are not kept")
+    # However much is said before them, the next steps are on the first screen.
+    for name in ("mission-next", "to-campaign", "rematch"):
+        expect(phone[name]).to_be_in_viewport(ratio=0.99)
+    expect_value(phone.page, OUT_OF_REACH, [])
+
+    phone.page.unroute("**/ending")
     phone.go(f"{served}sniper?language=en")
     expect(phone["mission-stars"]).to_have_attribute("aria-label", "2 of 3 stars")
     expect(phone["mission"]).to_contain_text("Finish without a wound.")
@@ -105,21 +108,4 @@ def test_end_of_a_mission_offers_the_next_one(browser: Browser, panel: Panel, se
     phone["mission-next"].tap()
     phone.page.wait_for_url("**/defenders")
     assert panel.loop.call(lambda table: dict(table.seating.claims.bots)) == {"sniper": "straggler"}
-    assert phone.faults == []
-
-
-def test_guest_reads_that_stars_are_not_kept(browser: Browser, panel: Panel, served: str) -> None:
-    phone = ended_mission(browser, panel, served)
-
-    def as_guest(route: Route) -> None:
-        told = route.fetch().json()
-        route.fulfill(json={**told, "seated": [{**it, "name": ""} for it in told["seated"]]})
-
-    phone.page.route("**/ending", as_guest)
-    phone.go(f"{served}sniper?language=en")
-    expect(phone["mission"]).to_contain_text("stars and ratings are not kept")
-    # However much is said before them, the next steps are on the first screen.
-    for name in ("mission-next", "to-campaign", "rematch"):
-        expect(phone[name]).to_be_in_viewport(ratio=0.99)
-    expect_value(phone.page, OUT_OF_REACH, [])
     assert phone.faults == []

@@ -25,7 +25,7 @@ def lobby(panel: Panel, served: str, browser: Browser) -> tuple[Screen, Screen]:
     return phone, tablet
 
 
-def test_chosen_game_brings_its_seats_map_and_options(lobby: tuple[Screen, Screen]) -> None:
+def test_chosen_game_brings_its_seats_and_stays_once_people_sit_there(lobby: tuple[Screen, Screen]) -> None:
     phone, tablet = lobby
     expect(phone["game-sniper-elite"]).to_have_attribute("aria-pressed", "true")
     expect(phone["link-rules"]).to_be_visible()
@@ -44,6 +44,12 @@ def test_chosen_game_brings_its_seats_map_and_options(lobby: tuple[Screen, Scree
         expect(screen["option-seekers"]).to_have_value("3")
     tablet.page.reload()
     expect(tablet["seat-green"]).to_be_visible()
+
+    phone.sends("claim", seat="hider", pin="2468", device="Ada's phone")
+    expect(tablet["holder-hider"]).to_contain_text("Ada's phone")
+    tablet["option-seekers"].select_option("2")
+    expect_toast(tablet.page, "People sit at this table")
+    expect(tablet["option-seekers"]).to_have_value("3")
     assert [phone.faults, tablet.faults] == [[], []]
 
 
@@ -59,7 +65,7 @@ def test_one_bot_is_no_ladder(
     expect(phone["rung-red"]).to_have_text(str(digger.__doc__))
 
 
-def test_options_are_shared_and_conflicts_are_explained(lobby: tuple[Screen, Screen]) -> None:
+def test_options_are_shared_and_the_last_choice_is_started(panel: Panel, lobby: tuple[Screen, Screen]) -> None:
     phone, tablet = lobby
     for screen in lobby:
         screen.press("options-experienced")
@@ -76,26 +82,13 @@ def test_options_are_shared_and_conflicts_are_explained(lobby: tuple[Screen, Scr
     expect(phone["map-submarine-pens"]).to_have_attribute("aria-pressed", "true")
     phone.press("options-rulings")
     expect(phone["option-switches-R-36"]).to_be_checked()
-    assert [phone.faults, tablet.faults] == [[], []]
 
-
-def test_last_choice_is_started(panel: Panel, lobby: tuple[Screen, Screen]) -> None:
-    phone, _ = lobby
     for seat in ("sniper", "defenders"):
         phone.sends("bot", seat=seat, bot="random")
     expect(phone["start"]).to_be_enabled()
     phone["option-random_setup"].uncheck()
-    phone.press("map-submarine-pens")
     phone.press("start")
     expect(phone["start"]).to_be_hidden()
     begun = panel.browser().get("/api/lobby").json
     assert (begun["map"], begun["selection"]["options"]["random_setup"]) == ("submarine-pens", False)
-
-
-def test_unavailable_choice_is_reported_and_lobby_keeps_current_one(lobby: tuple[Screen, Screen]) -> None:
-    phone, tablet = lobby
-    phone.sends("claim", seat="sniper", pin="2468", device="Ada's phone")
-    expect(tablet["holder-sniper"]).to_contain_text("Ada's phone")
-    tablet["option-random_setup"].click()
-    expect_toast(tablet.page, "People sit at this table")
-    expect(tablet["option-random_setup"]).to_be_checked()
+    assert [phone.faults, tablet.faults] == [[], []]

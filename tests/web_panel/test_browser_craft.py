@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.looks import OUT_OF_REACH, PALE
-from tests.web_panel.room import FRAME, IN_CHROMIUM, expect_value
+from tests.web_panel.room import FRAME, IN_CHROMIUM, Screen, expect_value
 from tools.showroom import shown_network
 from tools.tour import Screenshot, TourBrowser, tour
 from web_panel.language import codes
@@ -58,6 +58,15 @@ def panel(tmp_path: Path, panel_settings: PanelSettings) -> Iterator[Panel]:
     running.stop()
 
 
+class Visit(TourBrowser):
+    """A tour on a device that tests pass on."""
+
+    def __init__(self, browser: Browser, address: str, panel: Panel, size: tuple[int, int], **device: Any) -> None:
+        self._address, self._company = address, panel.company
+        self.page = Screen(browser, size, **device).page
+        self._context = self.page.context
+
+
 VALUES_AS_TEXT = """() => document.body.innerText.split("\\n")
   .filter((line) => /^(false|true)$|\\b(null|undefined|NaN)\\b|\\[object /.test(line.trim()))"""
 """Lines that a script has written by mistake."""
@@ -80,7 +89,7 @@ def expect_no_faults(page: Page, scene: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("code", codes() if DEPTH > 1 else [LONGEST_WORDS])
 def test_every_screen_is_accessible_at_every_width(browser: Browser, panel: Panel, served: str, code: str) -> None:
-    visit = TourBrowser(browser, served, panel.company, 360, 800, code)
+    visit = Visit(browser, served, panel, (360, 800), locale=code)
 
     for scene in tour(panel):
         if scene.name in BY_DAY.split() if DEPTH == 1 else scene.name not in ALIKE.split():
@@ -111,7 +120,7 @@ def scene_of(panel: Panel, name: str) -> Screenshot:
 
 
 def test_sniper_moves_by_keyboard_and_secrets_are_not_announced(browser: Browser, panel: Panel, served: str) -> None:
-    visit = TourBrowser(browser, served, panel.company, 360, 780)
+    visit = Visit(browser, served, panel, (360, 780))
     page = visit.open_scene(scene_of(panel, "sniper-entry"))
     tab_to(page, "[data-testid^=enter-]")
     page.keyboard.press("Enter")
@@ -131,7 +140,7 @@ def test_sniper_moves_by_keyboard_and_secrets_are_not_announced(browser: Browser
 
 
 def test_defenders_move_by_keyboard(browser: Browser, panel: Panel, served: str) -> None:
-    visit = TourBrowser(browser, served, panel.company, 1280, 800)
+    visit = Visit(browser, served, panel, (1280, 800))
     scene = scene_of(panel, "defenders-unit")
     page = visit.open_scene(Screenshot("keys", "", "/defenders", scene.there, "defenders"))
     before = panel.company.picture("defenders")["view"]["units"]["black-1"]
@@ -166,7 +175,7 @@ ZOOMS_AT_ONCE = f"""async () => {{
 
 
 def test_nothing_moves_with_reduced_motion(browser: Browser, panel: Panel, served: str) -> None:
-    visit = TourBrowser(browser, served, panel.company, 360, 780)
+    visit = Visit(browser, served, panel, (360, 780))
     page = visit.open_scene(scene_of(panel, "sniper-entry"))
     moving = "document.getAnimations().length"
 

@@ -100,13 +100,17 @@ def test_end_shows_the_route_along_spaces_and_names(browser: Browser, panel: Pan
     assert screen.faults == tv.faults == []
 
 
-def test_face_down_cards_are_named(browser: Browser, panel: Panel, served: str) -> None:
+def test_face_down_cards_are_named_and_a_rematch_ends_no_screen_before_it_is_accepted(
+    browser: Browser, panel: Panel, served: str
+) -> None:
     play_out(panel.company)
-    tv = Screen(browser, (1280, 720))
-    tv.go(f"{served}table?language=en")
-    expect(tv["face-down"]).to_have_text("No card was still face down.")
-    tv.says("countdown", "0")  # time has run out
-    said = tv.page.evaluate(
+    found = seats(panel, browser, served, SIZES[0])
+    sniper, defenders = found["sniper"], found["defenders"]
+    expect(sniper["over"]).to_have_class("verdict lost")
+    expect(defenders["over"]).to_have_class("verdict won")
+    expect(sniper["face-down"]).to_have_text("No card was still face down.")
+    sniper.says("countdown", "0")  # time has run out
+    said = sniper.page.evaluate(
         """async () => {
             const { cardsOut } = await import("/games/sniper-elite/static/parts.js");
             const { glossary } = await import("/static/frame.js");
@@ -115,17 +119,6 @@ def test_face_down_cards_are_named(browser: Browser, panel: Panel, served: str) 
         }"""
     )
     assert said == "Cards still face down: Sound Masking."
-    assert tv.faults == []
-
-
-def test_rematch_is_offered_and_ends_no_screen_before_it_is_accepted(
-    browser: Browser, panel: Panel, served: str
-) -> None:
-    play_out(panel.company)
-    found = seats(panel, browser, served, SIZES[0])
-    sniper, defenders = found["sniper"], found["defenders"]
-    expect(sniper["over"]).to_have_class("verdict lost")
-    expect(defenders["over"]).to_have_class("verdict won")
     for swap in (False, True):
         sniper.press("swap" if swap else "rematch")
         sniper.says("offer", "Waiting for Bo's tablet")

@@ -38,7 +38,7 @@ def test_each_of_several_miniatures_on_a_space_can_be_taken(
 ) -> None:
     monkeypatch.setitem(CORNERS, "blue", CORNERS["red"])
     board = Screen(browser, (1280, 800))
-    board.go(served)
+    board.address = served
     seekers = {"red": "random", "blue": "random"}
     board.sends("play-now", seat="hider", device="a phone", game="treasure", bots=seekers)
     board.go(f"{served}board")

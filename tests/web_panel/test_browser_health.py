@@ -32,7 +32,7 @@ def test_chattering_sensor_is_set_to_manual_and_back(browser: Browser, panel: Pa
         sniper.acts("sniper", **sniper.get("/api/picture/sniper").json["legal"][0])
     sniper.post("/api/tidy")
     tablet, page = Screen(browser, (360, 780)), Screen(browser, (360, 780))
-    tablet.go(served)
+    tablet.address = served
     tablet.sends("take-over", seat="defenders", pin=PIN, device="a tablet")
     tablet.go(served + "defenders")
     tablet.says("board-sentence", "agree")

@@ -24,7 +24,7 @@ DRAWN = """async () => {
 def test_menu_leads_to_legend_with_every_piece(browser: Browser, panel: Panel, served: str) -> None:
     panel.start()
     phone = Screen(browser, (360, 780))
-    phone.go(served)
+    phone.address = served
     phone.sends("take-over", seat="defenders", pin="2468", device="a phone")
     phone.go(served + "defenders")
     phone.press("menu")

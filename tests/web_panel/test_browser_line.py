@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.web_panel.conftest import Panel
@@ -31,7 +29,9 @@ COUNTING = """
 """Count the pictures that streams bring, before the page sees them."""
 
 
-def test_act_with_lost_answer_is_resent_and_done_once(browser: Browser, panel: Panel, served: str) -> None:
+def test_act_is_refused_on_an_outdated_picture_and_resent_if_its_answer_is_lost(
+    browser: Browser, panel: Panel, served: str
+) -> None:
     played_to(panel, "defenders-unit")
     tablet = opened(browser, served, panel, "defenders", 768)
     asked: list[Any] = []
@@ -40,6 +40,22 @@ def test_act_with_lost_answer_is_resent_and_done_once(browser: Browser, panel: P
         asked.append(route.request.post_data_json)
         answer = route.fetch()
         route.abort() if len(asked) == 1 else route.fulfill(response=answer)
+
+    def outdate(route: Route) -> None:
+        """Let another client act first."""
+        panel.company.act("defenders", panel.company.legal("defenders", "mark")[0])
+        route.continue_()
+
+    tablet.route("**/api/act", outdate)
+
+    tablet.get_by_test_id("intel-black").click()
+    tablet.get_by_test_id("confirm").click()
+
+    expect_toast(tablet, "The game has moved on since")
+    assert panel.company.picture("defenders")["view"]["squads"]["black"] == {"left": 2, "intel": False}
+    expect(tablet.get_by_test_id("end-turn")).to_be_enabled()
+    tablet.unroute("**/api/act")
+    tablet.evaluate("toasted.length = 0")
 
     tablet.route("**/api/act", lose_the_answer)
     tablet.get_by_test_id("intel-black").click()
@@ -52,6 +68,60 @@ def test_act_with_lost_answer_is_resent_and_done_once(browser: Browser, panel: P
     assert asked[0] == asked[1]
     assert sum("black sector" in sentence for sentence in said) == 1
     expect_value(tablet, "toasted", [])
+
+
+def test_picture_waits_during_a_press_and_does_not_undo_a_newer_one(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    played_to(panel, "defenders-unit")
+    tablet = opened(browser, served, panel, "defenders", 768)
+    late: list[tuple[Route, Any]] = []
+    tablet.route("**/api/picture/defenders", lambda route: late.append((route, panel.company.picture("defenders"))))
+    with tablet.expect_request("**/api/picture/defenders"):
+        tablet.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(tablet.get_by_test_id("end-turn")).to_be_enabled()
+
+    panel.interface.pause(True, panel.company.requester)
+    expect(tablet.get_by_test_id("resume")).to_be_visible()
+    ((route, old),) = late
+    with tablet.expect_event("requestfinished"):
+        route.fulfill(json=old)
+    wait_two_frames(tablet)
+
+    expect(tablet.get_by_test_id("resume")).to_be_visible()
+
+    tablet.unroute_all(behavior="wait")
+    tablet.get_by_test_id("resume").click()
+    tablet.add_init_script(COUNTING)
+    tablet.clock.install()
+    tablet.reload()
+    expect(tablet.get_by_test_id("end-turn")).to_be_enabled()
+    tablet.clock.run_for(A_SECOND)
+    stop_clock(tablet)
+
+    press_during_picture(tablet, panel, "intel-black")
+    now = str(panel.company.picture("defenders")["revision"])
+    expect(tablet.locator("body")).not_to_have_attribute("data-revision", now)
+    tablet.mouse.up()
+    expect(tablet.get_by_test_id("confirm")).to_be_visible()
+    tablet.clock.run_for(A_SECOND)
+    expect(tablet.locator("body")).to_have_attribute("data-revision", now)
+
+    tablet.get_by_test_id("intel-black").click()
+    tablet.clock.run_for(A_SECOND)
+    press_during_picture(tablet, panel, "confirm")
+    tablet.mouse.up()
+    expect_toast(tablet, "The game has moved on since")
+    assert panel.company.picture("defenders")["view"]["squads"]["black"] == {"left": 2, "intel": False}
+
+
+def press_during_picture(tablet: Page, panel: Panel, testid: str) -> None:
+    """Press a control, during which a picture arrives."""
+    tablet.get_by_test_id(testid).hover()
+    tablet.mouse.down()
+    received = tablet.locator("body").get_attribute("data-received")
+    panel.company.act("defenders", panel.company.legal("defenders", "mark")[0])
+    expect(tablet.locator("body")).not_to_have_attribute("data-received", str(received))
 
 
 def test_returning_page_shows_current_state_within_a_second(browser: Browser, panel: Panel, served: str) -> None:
@@ -74,87 +144,3 @@ def test_returning_page_shows_current_state_within_a_second(browser: Browser, pa
     phone.clock.run_for(A_SECOND)
     expect(phone.get_by_test_id("headline")).to_contain_text("The defenders are searching")
     expect(phone.get_by_test_id("link")).to_be_hidden()
-
-
-def test_late_answer_does_not_undo_newer_stream_picture(browser: Browser, panel: Panel, served: str) -> None:
-    played_to(panel, "defenders-unit")
-    tablet = opened(browser, served, panel, "defenders", 768)
-    late: list[tuple[Route, Any]] = []
-    tablet.route("**/api/picture/defenders", lambda route: late.append((route, panel.company.picture("defenders"))))
-    with tablet.expect_request("**/api/picture/defenders"):
-        tablet.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    expect(tablet.get_by_test_id("end-turn")).to_be_enabled()
-
-    panel.interface.pause(True, panel.company.requester)
-    expect(tablet.get_by_test_id("resume")).to_be_visible()
-    ((route, old),) = late
-    with tablet.expect_event("requestfinished"):
-        route.fulfill(json=old)
-    wait_two_frames(tablet)
-
-    expect(tablet.get_by_test_id("resume")).to_be_visible()
-
-
-def test_tap_on_outdated_picture_is_refused_with_a_sentence(browser: Browser, panel: Panel, served: str) -> None:
-    played_to(panel, "defenders-unit")
-    tablet = opened(browser, served, panel, "defenders", 768)
-    tablet.route("**/api/act", lambda route: _outdated(panel, route))
-
-    tablet.get_by_test_id("intel-black").click()
-    tablet.get_by_test_id("confirm").click()
-
-    expect_toast(tablet, "The game has moved on since")
-    assert panel.company.picture("defenders")["view"]["squads"]["black"] == {"left": 2, "intel": False}
-    expect(tablet.get_by_test_id("end-turn")).to_be_enabled()
-
-
-@pytest.fixture
-def press_during_picture(browser: Browser, panel: Panel, served: str) -> Callable[..., Page]:
-    """Press several controls on a tablet; during the last press, a picture arrives. Its clock is stopped."""
-
-    def press(*testids: str) -> Page:
-        played_to(panel, "defenders-unit")
-        tablet = opened(browser, served, panel, "defenders", 768)
-        tablet.add_init_script(COUNTING)
-        tablet.clock.install()
-        tablet.reload()
-        expect(tablet.get_by_test_id("end-turn")).to_be_enabled()
-        for testid in testids[:-1]:
-            tablet.get_by_test_id(testid).click()
-        tablet.clock.run_for(A_SECOND)
-        stop_clock(tablet)
-        tablet.get_by_test_id(testids[-1]).hover()
-        tablet.mouse.down()
-        received = tablet.locator("body").get_attribute("data-received")
-        panel.company.act("defenders", panel.company.legal("defenders", "mark")[0])
-        expect(tablet.locator("body")).not_to_have_attribute("data-received", str(received))
-        return tablet
-
-    return press
-
-
-def test_picture_during_a_press_waits_until_release(panel: Panel, press_during_picture: Callable[..., Page]) -> None:
-    tablet = press_during_picture("intel-black")
-    now = str(panel.company.picture("defenders")["revision"])
-    expect(tablet.locator("body")).not_to_have_attribute("data-revision", now)
-    tablet.mouse.up()
-    expect(tablet.get_by_test_id("confirm")).to_be_visible()
-
-    tablet.clock.run_for(A_SECOND)
-    expect(tablet.locator("body")).to_have_attribute("data-revision", now)
-
-
-def test_press_while_picture_waits_acts_on_what_was_shown(
-    panel: Panel, press_during_picture: Callable[..., Page]
-) -> None:
-    tablet = press_during_picture("intel-black", "confirm")
-    tablet.mouse.up()
-
-    expect_toast(tablet, "The game has moved on since")
-    assert panel.company.picture("defenders")["view"]["squads"]["black"] == {"left": 2, "intel": False}
-
-
-def _outdated(panel: Panel, route: Route) -> None:
-    """Let another client act first."""
-    panel.company.act("defenders", panel.company.legal("defenders", "mark")[0])
-    route.continue_()

@@ -148,7 +148,7 @@ def test_everything_fits_in_every_state(table: Callable[..., Table], game: str) 
         played.plays(seat)
 
 
-def test_sniper_sees_what_happened_and_every_reachable_space(table: Callable[..., Table]) -> None:
+def test_sniper_sees_what_happened_and_end_of_turn_asks_what_would_be_lost(table: Callable[..., Table]) -> None:
     played = table("sniper-elite", random_setup=True)
     while acts := played.legal("sniper", "return-objective", "choose-loadout", "choose-entry"):
         played.acts("sniper", acts[0])
@@ -167,9 +167,6 @@ def test_sniper_sees_what_happened_and_every_reachable_space(table: Callable[...
     else:
         pytest.fail("this seed has no target")
 
-
-def test_end_of_turn_is_quiet_and_asks_what_would_be_lost(table: Callable[..., Table]) -> None:
-    played = table("sniper-elite", random_setup=True)
     while played.legal("sniper"):
         played.plays("sniper") if not played.legal("sniper", "end-turn") else played.acts(
             "sniper", {"type": "end-turn"}

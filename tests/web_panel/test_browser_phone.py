@@ -105,17 +105,42 @@ def foresight(panel: Panel) -> dict[str, Any]:
     return found
 
 
-def test_path_is_drawn_and_unnoticed_steps_are_taken_back(browser: Browser, panel: Panel, served: str) -> None:
+def keeps(response: Response, way: list[str]) -> bool:
+    """Return whether the table has just stored a path."""
+    return response.url.endswith("/api/draft") and response.request.post_data_json["draft"].get("path") == way
+
+
+def test_plan_is_drawn_survives_reload_and_is_taken_back(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-way")
     phone = opened(browser, served, panel, "sniper")
-    way = next(move["path"] for move in foresight(panel)["moves"] if len(move["path"]) == 3)
+    path, way = (
+        phone.get_by_test_id("path"),
+        next(it["path"] for it in foresight(panel)["moves"] if len(it["path"]) == 3),
+    )
+    with phone.expect_response(lambda response: keeps(response, way)):
+        draws(phone, way)
+    with phone.expect_response(lambda response: keeps(response, way)):  # under the number of the new picture
+        assert panel.browser().tries("0000").status_code == 403
+    expect(phone.get_by_test_id("wrong-pins")).to_be_visible()
+    expect(path).to_have_text(" – ".join(way))
+
+    phone.reload()
+    expect(path).to_have_text(" – ".join(way))
+    stored = "JSON.stringify([{...localStorage}, {...sessionStorage}, history.state, document.cookie])"
+    expect_value(phone, f"place => {stored}.includes(place)", False, way[0])
+    with phone.expect_response(lambda response: keeps(response, way[:2])):
+        phone.get_by_test_id("undo-step").click()
+    phone.reload()
+    expect(path).to_have_text(" – ".join(way[:2]))
+    for _ in range(2):
+        phone.get_by_test_id("undo-step").click()
+    expect(path).to_have_count(0)
     phone.evaluate(STILL)
     stage = phone.locator(".stage").evaluate(BOX)
-
     draws(phone, way)
-    expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way))
+    expect(path).to_have_text(" – ".join(way))
     draws(phone, [*way, way[1]])
-    expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way[:2]))
+    expect(path).to_have_text(" – ".join(way[:2]))
     where = "messages below must not move the map under a finger:"
     expect_value(phone.locator(".stage"), BOX, stage, where=where)
     phone.get_by_test_id("undo-step").click()
@@ -130,43 +155,6 @@ def test_path_is_drawn_and_unnoticed_steps_are_taken_back(browser: Browser, pane
     phone.get_by_test_id("take-back").click()
     expect(phone.locator("[data-testid^=enter-]").first).to_be_visible()
     expect(phone.get_by_test_id("take-back")).to_have_count(0)
-
-
-def keeps(response: Response, way: list[str]) -> bool:
-    """Return whether the table has just stored a path."""
-    return response.url.endswith("/api/draft") and response.request.post_data_json["draft"].get("path") == way
-
-
-def test_plan_survives_reload_only_on_its_device(browser: Browser, panel: Panel, served: str) -> None:
-    played_to(panel, "sniper-way")
-    phone = opened(browser, served, panel, "sniper")
-    way = next(move["path"] for move in foresight(panel)["moves"] if len(move["path"]) == 3)
-    with phone.expect_response(lambda response: keeps(response, way)):
-        draws(phone, way)
-
-    phone.reload()
-    expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way))
-    stored = "JSON.stringify([{...localStorage}, {...sessionStorage}, history.state, document.cookie])"
-    expect_value(phone, f"place => {stored}.includes(place)", False, way[0])
-    with phone.expect_response(lambda response: keeps(response, way[:2])):
-        phone.get_by_test_id("undo-step").click()
-    phone.reload()
-    expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way[:2]))
-
-
-def test_plan_stays_when_new_picture_leaves_game_unchanged(browser: Browser, panel: Panel, served: str) -> None:
-    played_to(panel, "sniper-way")
-    phone = opened(browser, served, panel, "sniper")
-    way = next(move["path"] for move in foresight(panel)["moves"] if len(move["path"]) == 3)
-    with phone.expect_response(lambda response: keeps(response, way)):
-        draws(phone, way)
-
-    with phone.expect_response(lambda response: keeps(response, way)):  # under the number of the new picture
-        assert panel.browser().tries("0000").status_code == 403
-    expect(phone.get_by_test_id("wrong-pins")).to_be_visible()
-    expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way))
-    phone.reload()
-    expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way))
 
 
 UNFIT = """(near) => {
@@ -195,19 +183,6 @@ SHOWN_WHOLE = """async (shares) => {
 """Return whether a whole map is shown, after spaces on a share of its width were to be shown, for each share."""
 
 
-def test_turn_begins_with_first_steps_at_fingertip_size(browser: Browser, panel: Panel, served: str) -> None:
-    played_to(panel, "sniper-aim")
-    panel.company.act("sniper", {"type": "end-turn"})
-    panel.company.act("defenders", {"type": "end-turn"})
-    phone = opened(browser, served, panel, "sniper")
-    near = sorted({move["path"][0] for move in foresight(panel)["moves"]})
-    expect(phone.locator(f'.lit[data-space="{near[0]}"]')).to_be_attached()
-    phone.evaluate(STILL)
-
-    expect_value(phone, UNFIT, [], near)
-    expect_value(phone, SHOWN_WHOLE, [False, True], [0.5, 0.85])
-
-
 OUT_OF_SIGHT = f"""(spaces) => {{
   const spot = {SPOT};
   const {{ left, right, top }} = document.querySelector("#map").getBoundingClientRect();
@@ -220,9 +195,9 @@ OUT_OF_SIGHT = f"""(spaces) => {{
 """Return which of some spaces have their spot outside the map or below the top of its buttons."""
 
 
-def test_every_selectable_arrow_is_in_sight(browser: Browser, panel: Panel, served: str) -> None:
+def test_arrows_are_in_sight_and_selected_by_a_finger_nearby(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-entry")
-    phone = opened(browser, served, panel, "sniper")
+    phone = opened(browser, served, panel, "sniper", has_touch=True)
     expect(phone.locator(".lit.arrow").first).to_be_attached()
     phone.evaluate(STILL)
     sites = sites_of(maps.load("launch-facility"))
@@ -231,19 +206,14 @@ def test_every_selectable_arrow_is_in_sight(browser: Browser, panel: Panel, serv
     # The way from an arrow to an objective is what one chooses by.
     expect_value(phone, OUT_OF_SIGHT, [], [*arrows, *(sites.objectives[number] for number in objectives)])
 
-
-def test_map_uses_message_space_while_a_path_is_planned(browser: Browser, panel: Panel, served: str) -> None:
-    played_to(panel, "sniper-aim")
-    panel.company.act("sniper", {"type": "end-turn"})
-    panel.company.act("defenders", {"type": "end-turn"})
-    shot = min(panel.company.legal("sniper", "shoot"), key=lambda action: int(action["draw"]))
-    panel.company.act("sniper", shot)
-    phone = opened(browser, served, panel, "sniper")
-    expect(phone.get_by_test_id("latest")).to_contain_text("Drawn")
-    here = panel.company.picture("sniper")["view"]["sniper"]["space"]
-    draws(phone, [here, *max((move["path"] for move in foresight(panel)["moves"]), key=len)])
-    expect(phone.get_by_test_id("confirm-move")).to_be_in_viewport(ratio=1)
-    expect(phone.get_by_test_id("latest")).to_have_count(0)
+    phone.get_by_test_id("zoom-fit").click()
+    phone.evaluate(STILL)
+    beside, within = phone.evaluate(NEAR_A_SMALL_SPACE)
+    phone.touchscreen.tap(*within)
+    assert panel.company.legal("sniper", "choose-entry"), "the middle of the map has none"
+    phone.touchscreen.tap(*beside)
+    expect(phone.locator("[data-testid^=enter-]")).to_have_count(0)
+    assert panel.company.legal("sniper", "choose-entry") == []
 
 
 LASTING_DRAW = """
@@ -352,7 +322,7 @@ def test_device_vibrates_for_news_only_if_enabled_and_keeps_colours(
     expect_value(quiet, "felt", [])
 
 
-def test_seat_is_called_when_its_turn_comes_unless_disabled(browser: Browser, panel: Panel, served: str) -> None:
+def test_seat_is_called_and_its_turn_begins_with_first_steps(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
     sniper, called, calm, tv = (
         opened(browser, served, panel, seat) for seat in ("sniper", "defenders", "defenders", "table")
@@ -380,19 +350,19 @@ def test_seat_is_called_when_its_turn_comes_unless_disabled(browser: Browser, pa
     panel.company.act("defenders", {"type": "end-turn"})
     expect_value(sniper, "felt.length", 1)
 
+    near = sorted({move["path"][0] for move in foresight(panel)["moves"]})
+    expect(sniper.locator(f'.lit[data-space="{near[0]}"]')).to_be_attached()
+    sniper.evaluate(STILL)
+    expect_value(sniper, UNFIT, [], near)
+    expect_value(sniper, SHOWN_WHOLE, [False, True], [0.5, 0.85])
 
-def test_finger_near_a_small_space_selects_it(browser: Browser, panel: Panel, served: str) -> None:
-    played_to(panel, "sniper-entry")
-    phone = opened(browser, served, panel, "sniper", has_touch=True)
-    phone.get_by_test_id("zoom-fit").click()
-    expect(phone.locator(".lit").first).to_be_attached()
-    phone.evaluate(STILL)
-    beside, within = phone.evaluate(NEAR_A_SMALL_SPACE)
-    phone.touchscreen.tap(*within)
-    assert panel.company.legal("sniper", "choose-entry"), "the middle of the map has none"
-    phone.touchscreen.tap(*beside)
-    expect(phone.locator("[data-testid^=enter-]")).to_have_count(0)
-    assert panel.company.legal("sniper", "choose-entry") == []
+    shot = min(panel.company.legal("sniper", "shoot"), key=lambda action: int(action["draw"]))
+    panel.company.act("sniper", shot)
+    expect(sniper.get_by_test_id("latest")).to_contain_text("Drawn")
+    here = panel.company.picture("sniper")["view"]["sniper"]["space"]
+    draws(sniper, [here, *max((move["path"] for move in foresight(panel)["moves"]), key=len)])
+    expect(sniper.get_by_test_id("confirm-move")).to_be_in_viewport(ratio=1)
+    expect(sniper.get_by_test_id("latest")).to_have_count(0)  # the map uses the space
 
 
 def test_revealing_act_needs_confirmation(browser: Browser, panel: Panel, served: str) -> None:
@@ -432,6 +402,15 @@ SEEN_TWICE = """async () => {
 """Return the closed line of a turn in which two searches had the same outcome."""
 
 
+MARKED = """async ([name, space]) => {
+  const { addSniper } = await import("/games/sniper-elite/static/pieces.js");
+  const pieces = new Map();
+  addSniper(pieces, { units: { "red-1": "K1", "red-2": null } }, name, space);
+  return [...pieces].map(([id, piece]) => [id, piece.space, piece.make().getAttribute("class")]);
+}"""
+"""Return how a mark of the sniper is drawn: as a ring if a unit is on its space."""
+
+
 def test_public_knowledge_is_shown_with_every_plan(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
     phone = opened(browser, served, panel, "sniper")
@@ -462,57 +441,13 @@ def test_public_knowledge_is_shown_with_every_plan(browser: Browser, panel: Pane
     expect(line).to_contain_text(f"last saw you on {seen}, where you are." if here else f"last saw you on {seen}.")
     expect(phone.get_by_test_id("panel-known")).to_contain_text(f"last saw you on {seen}")
     expect_value(phone, SEEN_TWICE, "Seen!")
-
-
-def test_squad_that_cannot_gather_intel_says_why(browser: Browser, panel: Panel, served: str) -> None:
-    played_to(panel, "defenders-unit")
-    tablet = opened(browser, served, panel, "defenders", 768)
-    asked = next(squad for squad, it in panel.company.picture("defenders")["view"]["squads"].items() if it["intel"])
-    moved = next(act for act in panel.company.legal("defenders", "move") if not act["unit"].startswith(asked))
-    squad = moved["unit"].split("-")[0]
-    panel.company.act("defenders", moved)
-
-    for name, why, rule in ((asked, "gathered intel", "MP-INTEL-02"), (squad, "takes both actions", "MP-INTEL-02")):
-        button = tablet.get_by_test_id(f"intel-{name}")
-        expect(button).to_be_disabled()
-        expect(button).to_contain_text(why)
-        expect(tablet.get_by_test_id(f"squad-{name}").get_by_test_id(f"rule-{rule}").first).to_be_visible()
+    for name in ("seen", "me"):
+        expect_value(phone, MARKED, [[name, "K2", f"mini {name}"]], [name, "K2"])
+        expect_value(phone, MARKED, [[f"{name}-around", "K1", f"mini {name} around"]], [name, "K1"])
 
 
 RESULT_IN_SIGHT = """() => document.querySelector("#dock .result").getBoundingClientRect().bottom <=
   document.querySelector("#dock .panel-body").getBoundingClientRect().bottom"""
-
-
-def test_unavailable_unit_command_is_disabled_with_reason(browser: Browser, panel: Panel, served: str) -> None:
-    played_to(panel, "defenders-unit")
-    tablet = opened(browser, served, panel, "defenders", 1280)
-    asked = next(squad for squad, it in panel.company.picture("defenders")["view"]["squads"].items() if it["intel"])
-    swept = next(act for act in panel.company.legal("defenders", "sweep") if not act["unit"].startswith(asked))
-    panel.company.act("defenders", swept)
-
-    dock = tablet.locator("#dock")
-    for unit, why, rule in (
-        (swept["unit"], "done this turn", "MP-DEF-04"),
-        (f"{asked}-officer", "Gathered intel", "MP-DEF-02"),
-    ):
-        if unit.startswith(asked):
-            expect(tablet.get_by_test_id(f"unit-{unit}")).to_be_hidden()
-            tablet.get_by_test_id(f"squad-{asked}").locator(".spent summary").click()
-        tablet.get_by_test_id(f"unit-{unit}").click()
-        said = dock.get_by_test_id("done-unit" if unit.startswith(asked) else "barred-sweep")
-        expect(said).to_contain_text(why)
-        expect(dock.get_by_test_id(f"rule-{rule}").first).to_be_visible()
-    tablet.set_viewport_size({"width": 360, "height": 640})
-    expect_value(tablet, RESULT_IN_SIGHT)
-    tablet.set_viewport_size({"width": 1280, "height": 780})
-    tablet.get_by_test_id(f"unit-{swept['unit']}").click()
-    expect(dock.get_by_test_id("deed-attack")).to_be_enabled()
-
-    foreseen = panel.company.picture("defenders")["foresight"]["specialists"]
-    for squad, reason in foreseen.items():
-        button = tablet.get_by_test_id(f"ability-{squad}")
-        expect(button).to_be_enabled() if reason is None else expect(button).to_contain_text(reason["why"])
-    assert any(foreseen.values())
 
 
 def test_tv_stops_asking_for_players_when_all_are_seated(browser: Browser, panel: Panel, served: str) -> None:
@@ -572,29 +507,7 @@ BUTTONS_NEXT_TO_VIEW = """() => {
 """Whether the buttons are beside or below the map's view, over its drawing, and the last one within the stage."""
 
 
-def test_map_buttons_lie_beside_the_view_and_over_the_drawing(browser: Browser, panel: Panel, served: str) -> None:
-    played_to(panel, "table")
-    page = opened(browser, served, panel, "defenders", 360)
-    for width, height in ((360, 640), (360, 780), (740, 360), (768, 1024), (1280, 800)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.get_by_test_id("zoom-in").click()
-        page.evaluate(STILL)
-        expect_value(page, BUTTONS_NEXT_TO_VIEW, where=(width, height))
-
-
 VIEW = "document.querySelector('#map svg').getAttribute('viewBox')"
-
-
-def test_turn_begins_with_the_whole_map(browser: Browser, panel: Panel, served: str) -> None:
-    played_to(panel, "defenders-unit")
-    page = opened(browser, served, panel, "defenders", 360)
-    page.evaluate(STILL)
-    whole = page.evaluate(VIEW)
-    page.get_by_test_id("zoom-in").click()
-    expect_value(page, f"{VIEW} !== {whole!r}")
-    panel.company.act("defenders", {"type": "end-turn"})
-    panel.company.act("sniper", {"type": "end-turn"})
-    expect_value(page, VIEW, whole)
 
 
 def carries(page: Page, start: str, end: str) -> None:
@@ -608,43 +521,79 @@ def carries(page: Page, start: str, end: str) -> None:
     page.mouse.up()
 
 
-def test_miniature_is_dragged_on_defenders_map_and_returns_if_invalid(
-    browser: Browser, panel: Panel, served: str
-) -> None:
+def test_defenders_drag_units_and_read_why_acts_are_unavailable(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "defenders-unit")
-    tablet = opened(browser, served, panel, "defenders", 768)
-    moves = [act for act in panel.company.legal("defenders", "move") if not act.get("use")]
-    unit, to = moves[0]["unit"], moves[0]["to"]
-    units = panel.company.picture("defenders")["view"]["units"]
-    start = units[unit]
-    barred = next(space for other, space in units.items() if other != unit and space)
+    tablet = opened(browser, served, panel, "defenders", 360)
+    for width, height in ((360, 640), (360, 780), (740, 360), (768, 1024), (1280, 800)):
+        tablet.set_viewport_size({"width": width, "height": height})
+        tablet.get_by_test_id("zoom-in").click()
+        tablet.evaluate(STILL)
+        expect_value(tablet, BUTTONS_NEXT_TO_VIEW, where=(width, height))
 
+    tablet.set_viewport_size({"width": 768, "height": 780})
+    view = panel.company.picture("defenders")["view"]
+    asked = next(squad for squad, it in view["squads"].items() if it["intel"])
+    moves = [act for act in panel.company.legal("defenders", "move") if not act.get("use")]
+    unit, to = next((act["unit"], act["to"]) for act in moves if not act["unit"].startswith(asked))
+    start = view["units"][unit]
+    barred = next(space for other, space in view["units"].items() if other != unit and space)
     carries(tablet, start, barred)
     expect_toast(tablet, f"can't go to {barred}")
     expect(tablet.locator(".mini.held")).to_have_count(0)
     assert panel.company.picture("defenders")["view"]["units"][unit] == start
     tablet.evaluate(STILL)
-    view = str(tablet.locator("#map > .view").get_attribute("viewBox"))
-
+    around = str(tablet.locator("#map > .view").get_attribute("viewBox"))
     with tablet.expect_response("**/api/act") as answer:
         carries(tablet, start, to)
     assert answer.value.ok
     expect(tablet.get_by_test_id("take-back")).to_be_visible()
     assert panel.company.picture("defenders")["view"]["units"][unit] == to
-    expect(tablet.locator("#map > .view")).to_have_attribute("viewBox", view)  # the map must not move
+    expect(tablet.locator("#map > .view")).to_have_attribute("viewBox", around)  # the map must not move
 
+    squad = unit.split("-")[0]
+    for name, why, rule in ((asked, "gathered intel", "MP-INTEL-02"), (squad, "takes both actions", "MP-INTEL-02")):
+        button = tablet.get_by_test_id(f"intel-{name}")
+        expect(button).to_be_disabled()
+        expect(button).to_contain_text(why)
+        expect(tablet.get_by_test_id(f"squad-{name}").get_by_test_id(f"rule-{rule}").first).to_be_visible()
 
-MARKED = """async ([name, space]) => {
-  const { addSniper } = await import("/games/sniper-elite/static/pieces.js");
-  const pieces = new Map();
-  addSniper(pieces, { units: { "red-1": "K1", "red-2": null } }, name, space);
-  return [...pieces].map(([id, piece]) => [id, piece.space, piece.make().getAttribute("class")]);
-}"""
+    tablet.get_by_test_id("take-back").click()
+    expect(tablet.get_by_test_id("take-back")).to_have_count(0)
+    tablet.set_viewport_size({"width": 1280, "height": 780})
+    sweeps = panel.company.legal("defenders", "sweep")
+    swept = next(act for act in sweeps if not act["unit"].startswith(asked) and act["unit"] != unit)
+    panel.company.act("defenders", swept)
 
+    dock = tablet.locator("#dock")
+    for unit, why, rule in (
+        (swept["unit"], "done this turn", "MP-DEF-04"),
+        (f"{asked}-officer", "Gathered intel", "MP-DEF-02"),
+    ):
+        if unit.startswith(asked):
+            expect(tablet.get_by_test_id(f"unit-{unit}")).to_be_hidden()
+            tablet.get_by_test_id(f"squad-{asked}").locator(".spent summary").click()
+        tablet.get_by_test_id(f"unit-{unit}").click()
+        said = dock.get_by_test_id("done-unit" if unit.startswith(asked) else "barred-sweep")
+        expect(said).to_contain_text(why)
+        expect(dock.get_by_test_id(f"rule-{rule}").first).to_be_visible()
+    tablet.set_viewport_size({"width": 360, "height": 640})
+    expect_value(tablet, RESULT_IN_SIGHT)
+    tablet.set_viewport_size({"width": 1280, "height": 780})
+    tablet.get_by_test_id(f"unit-{swept['unit']}").click()
+    expect(dock.get_by_test_id("deed-attack")).to_be_enabled()
 
-def test_sniper_mark_is_a_ring_around_a_unit(browser: Browser, panel: Panel, served: str) -> None:
-    played_to(panel, "sniper-way")
-    phone = opened(browser, served, panel, "sniper")
-    for name in ("seen", "me"):
-        expect_value(phone, MARKED, [[name, "K2", f"mini {name}"]], [name, "K2"])
-        expect_value(phone, MARKED, [[f"{name}-around", "K1", f"mini {name} around"]], [name, "K1"])
+    foreseen = panel.company.picture("defenders")["foresight"]["specialists"]
+    for squad, reason in foreseen.items():
+        button = tablet.get_by_test_id(f"ability-{squad}")
+        expect(button).to_be_enabled() if reason is None else expect(button).to_contain_text(reason["why"])
+    assert any(foreseen.values())
+
+    tablet.set_viewport_size({"width": 360, "height": 780})
+    tablet.get_by_test_id("zoom-fit").click()
+    tablet.evaluate(STILL)
+    whole = tablet.evaluate(VIEW)
+    tablet.get_by_test_id("zoom-in").click()
+    expect_value(tablet, f"{VIEW} !== {whole!r}")
+    panel.company.act("defenders", {"type": "end-turn"})
+    panel.company.act("sniper", {"type": "end-turn"})
+    expect_value(tablet, VIEW, whole)

@@ -134,25 +134,6 @@ def test_last_player_seated_starts_and_sides_change_after_the_game(browser: Brow
     phones["defenders"].page.wait_for_url("**/sniper")
 
 
-def test_browser_remembers_its_name_and_pin(browser: Browser, panel: Panel, served: str) -> None:
-    phone = Screen(browser, (360, 740), known=False, has_touch=True)
-    phone.go(served)
-    phone.press("take-sniper")
-    expect(phone["claim-device"]).to_have_value("")
-    phone.press("claim-send")
-    # A name is asked, not made up.
-    expect_value(phone["claim-device"], "input => input.validity.valueMissing")
-    phone["claim-device"].fill("Ada")
-    phone["claim-pin"].fill("2468")
-    phone.press("claim-send")
-    phone.page.wait_for_url("**/sniper")
-    panel.loop.call(lambda table: table.seating.claims.release("sniper"))
-    phone.go(served)
-    phone.press("take-defenders")
-    expect(phone["claim-device"]).to_have_value("Ada")
-    expect(phone["claim-pin"]).to_have_value("2468")
-
-
 PARTS = {
     "alone": {"play-sniper", "game-sniper-elite", "map-launch-facility"},
     "together": {"take-sniper", "game-sniper-elite", "map-launch-facility", "start"},
@@ -162,8 +143,8 @@ PARTS = {
 }
 
 
-def test_lobby_asks_for_a_goal_and_shows_only_that(browser: Browser, served: str) -> None:
-    phone = Screen(browser, (360, 740), has_touch=True)
+def test_lobby_asks_for_a_goal_and_remembers_name_and_pin(browser: Browser, panel: Panel, served: str) -> None:
+    phone = Screen(browser, (360, 740), known=False, has_touch=True)
     phone.go(served)
     every = set().union(*PARTS.values())
     for part in every:
@@ -178,4 +159,19 @@ def test_lobby_asks_for_a_goal_and_shows_only_that(browser: Browser, served: str
     phone["topic-all"].tap()
     for part in every:
         expect(phone[part]).to_be_visible()
+
+    phone.press("take-sniper")
+    expect(phone["claim-device"]).to_have_value("")
+    phone.press("claim-send")
+    # A name is asked, not made up.
+    expect_value(phone["claim-device"], "input => input.validity.valueMissing")
+    phone["claim-device"].fill("Ada")
+    phone["claim-pin"].fill("2468")
+    phone.press("claim-send")
+    phone.page.wait_for_url("**/sniper")
+    panel.loop.call(lambda table: table.seating.claims.release("sniper"))
+    phone.go(served)
+    phone.press("take-defenders")
+    expect(phone["claim-device"]).to_have_value("Ada")
+    expect(phone["claim-pin"]).to_have_value("2468")
     assert phone.faults == []

@@ -26,7 +26,11 @@ class Solver(Screen):
         super().__init__(browser, (360, 740), has_touch=True, locale=code)
         self.go(f"{served}puzzles/{GAME}")
         expect(self["question"]).to_be_visible()
-        # The first puzzle may be of this kind, too.
+        self.asks(kind)
+
+    def asks(self, kind: str) -> None:
+        """Ask for a puzzle of a kind."""
+        # The puzzle before may be of this kind, too.
         with self.page.expect_response("**/api/puzzle") as answer:
             self["kind"].select_option(kind)
         expect(self.page.locator(f'body[data-puzzle="{kind} {answer.value.json()["id"]}"]')).to_be_attached()
@@ -50,7 +54,7 @@ VISIBLE = """() => ["question", "story", "map", "result", "solution", "next"].fi
 """Return the parts of a puzzle that are on the screen from top to bottom."""
 
 
-def test_spaces_are_marked_checked_and_rated(browser: Browser, served: str) -> None:
+def test_answers_are_checked_rated_and_listed(browser: Browser, served: str) -> None:
     solver = Solver(browser, served, "heard")
     solver["solver-name"].fill("Ola")
     solver["solver-name"].press("Enter")
@@ -72,116 +76,9 @@ def test_spaces_are_marked_checked_and_rated(browser: Browser, served: str) -> N
     solver.press("next")
     expect(solver.page.locator(f'body[data-puzzle="{before}"]')).not_to_be_attached()
     expect(solver.page.locator(".puzzle-space")).to_have_count(0)
-    assert solver.faults == []
 
-
-@pytest.mark.parametrize("game", [name for name in installed.names() if puzzles.of_game(name)])
-def test_puzzles_of_every_game_show_the_position(browser: Browser, served: str, game: str) -> None:
-    """Also of a game that isn't the chosen one, from which the page has no words."""
-    solver = Screen(browser, (360, 740), has_touch=True)
-    solver.go(f"{served}puzzles/{game}")
-    for _ in range(3):
-        expect(solver["question"]).to_be_visible()
-        if game == "stalingrad":  # its target, and what the player's Aids add
-            expect(solver["open-card"].locator("[data-card]")).to_be_visible()
-            expect(solver.page.locator(".small-cards [data-card]").first).to_be_visible()
-        expect(solver.page.locator("#map .layer-pieces .mini, #more .st-past").first).to_be_attached()
-        before = solver.page.evaluate("document.body.dataset.puzzle")
-        solver.press("skip")
-        expect(solver.page.locator(f'body[data-puzzle="{before}"]')).not_to_be_attached()
-    assert solver.faults == []
-
-
-def test_wrong_choice_shows_the_right_one(browser: Browser, served: str) -> None:
-    solver = Solver(browser, served, "shot")
-    choices = solver.page.locator("[data-testid^=choice-]")
-    right = solver.answer[0]
-    wrong = choices.locator(f"xpath=self::*[not(@data-testid='choice-{right}')]").first
-    wrong.click()
-    solver.press("check")
-    expect(solver["result"]).to_contain_text("Wrong.")
-    expect(solver["link-rules"]).to_have_attribute("href", f"/rules/{GAME}")
-    expect(solver.page.locator("#answer")).to_be_focused()
-    solver.press("solution")
-    expect(solver["result"]).to_contain_text(f"Correct answer: {right}")
-    solver.press("show")
-    tv = Screen(browser, (1280, 720))
-    tv.go(f"{served}table?language=en")
-    tv.says("turn", "Puzzle")
-    expect(tv["replay"]).to_have_text(str(solver["question"].text_content()))
-    assert solver.faults == tv.faults == []
-
-
-def test_events_before_the_question_are_told_and_marked(browser: Browser, served: str) -> None:
-    moved = {"moved", "spotted", "alerted"}
-    known = puzzles.of_game(GAME).items()
-    puzzle_id, one = next((key, one) for key, (_, one) in known if moved <= {it["type"] for it in one.events})
-    solver = Screen(browser, (1280, 720))
-    solver.go(f"{served}puzzles/{GAME}#{puzzle_id}")
-    expect(solver["story"]).to_have_attribute("open", "")
-    expect(solver["story"].locator("p")).to_have_count(len(one.events))
-    for mark in ("trail", "ears"):
-        expect(solver.page.locator(f"#map .layer-trail .{mark}").first).to_be_attached()
-    assert solver.faults == []
-
-
-@pytest.mark.parametrize("kind", ["where", "shot", "catch"])
-def test_question_map_and_verdict_are_on_one_screen_of_a_phone(browser: Browser, served: str, kind: str) -> None:
-    """The verdict was above the map: one of both was off the screen."""
-    solver = Solver(browser, served, kind, LONGEST_WORDS)
-    asked = ["question", "story", "map"]
-
-    def expect_in_sight(parts: list[str]) -> None:
-        for height in (740, 640):
-            solver.page.set_viewport_size({"width": 360, "height": height})
-            expect_value(solver.page, VISIBLE, parts, where=height)
-
-    expect_in_sight(asked)
-    if kind == "where":
-        solver.page.locator("summary").click()
-        expect(solver["story"].locator("p").first).to_be_in_viewport()
-        solver.page.locator("summary").click()
-        slug = solver.asked.map
-        assert slug is not None
-        wrong = next(space for space in maps.load(slug).spaces if space not in solver.answer)
-        solver.page.locator(f'.lit[data-space="{wrong}"]').focus()
-        solver.page.keyboard.press("Enter")
-    else:
-        right = "".join(f":not([data-testid=choice-{key}])" for (key,) in solver.asked.answers)
-        solver.page.locator(f"[data-testid^=choice-]{right}").first.click()
-    solver.press("check")
-    expect_in_sight([*asked, "result", "solution"])
-    solver.press("solution")
-    expect_in_sight([*asked, "result", "next"])
-    assert solver.faults == []
-
-
-def test_folded_report_says_how_many_events_came_before(browser: Browser, served: str) -> None:
-    known = puzzles.of_game(GAME).items()
-    puzzle_id, one = next((key, one) for key, (kind, one) in known if kind == "catch" and len(one.before) > 2)
-    solver = Screen(browser, (360, 740), has_touch=True)
-    solver.go(f"{served}puzzles/{GAME}#{puzzle_id}")
-    expect(solver["story"].locator("summary")).to_contain_text(f"Earlier: {len(one.before) - 1}")
-    solver.page.locator("summary").click()
-    expect(solver["story"].locator("p")).to_have_count(len(one.before))
-    assert solver.faults == []
-
-
-def test_visitor_reads_that_an_answer_is_not_rated(browser: Browser, panel: Panel, served: str) -> None:
-    panel.company.sit_down()
-    solver = Solver(browser, served, "shot")
-    solver["solver-name"].fill("Ola")
-    solver["solver-name"].press("Enter")
-    solver.press(f"choice-{solver.answer[0]}")
-    solver.press("check")
-    expect(solver["result"]).to_have_class(re.compile("right"))
-    expect(solver.page.locator("#toasts")).to_contain_text("This answer isn't rated. People sit at this table")
-    expect(solver["rating-change"]).not_to_be_attached()
-    assert solver.faults == []
-
-
-def test_wrong_answer_counts_once_and_may_be_improved(browser: Browser, served: str) -> None:
-    solver = Solver(browser, served, "shot")
+    # A wrong answer counts once, and may be improved.
+    solver.asks("shot")
     solver["solver-name"].fill("Ola")
     solver["solver-name"].press("Enter")
     expect(solver["rating"]).to_contain_text("0 of 0")
@@ -212,7 +109,24 @@ def test_wrong_answer_counts_once_and_may_be_improved(browser: Browser, served: 
     expect(solver.page.locator(f'body[data-puzzle="{answered}"]')).to_be_attached()
     solver.page.reload(wait_until="domcontentloaded")
     expect(solver.page.locator(f'body[data-puzzle="{answered}"]')).to_be_attached()
-    assert solver.faults == []
+
+    solver.asks("shot")
+    choices = solver.page.locator("[data-testid^=choice-]")
+    right = solver.answer[0]
+    wrong = choices.locator(f"xpath=self::*[not(@data-testid='choice-{right}')]").first
+    wrong.click()
+    solver.press("check")
+    expect(solver["result"]).to_contain_text("Wrong.")
+    expect(solver["link-rules"]).to_have_attribute("href", f"/rules/{GAME}")
+    expect(solver.page.locator("#answer")).to_be_focused()
+    solver.press("solution")
+    expect(solver["result"]).to_contain_text(f"Correct answer: {right}")
+    solver.press("show")
+    tv = Screen(browser, (1280, 720))
+    tv.go(f"{served}table?language=en")
+    tv.says("turn", "Puzzle")
+    expect(tv["replay"]).to_have_text(str(solver["question"].text_content()))
+    assert solver.faults == tv.faults == []
 
 
 WHOLE = """() => {
@@ -223,16 +137,97 @@ WHOLE = """() => {
 """Whether no space of the map is cut off."""
 
 
-def test_board_of_a_race_is_not_cut_off(browser: Browser, served: str) -> None:
-    """All pieces were in view, and the spaces at the left edge half out of it."""
-    solver = Screen(browser, (360, 640), has_touch=True)
-    solver.go(f"{served}puzzles/snipers-and-assassins")
-    for _ in range(4):
+@pytest.mark.parametrize("game", [name for name in installed.names() if puzzles.of_game(name)])
+def test_puzzles_of_every_game_show_the_position(browser: Browser, served: str, game: str) -> None:
+    """Also of a game that isn't the chosen one, from which the page has no words."""
+    race = game == "snipers-and-assassins"  # its board has pieces at the left edge
+    solver = Screen(browser, (360, 640 if race else 740), has_touch=True)
+    solver.go(f"{served}puzzles/{game}")
+    for _ in range(4 if race else 3):
         expect(solver["question"]).to_be_visible()
+        if game == "stalingrad":  # its target, and what the player's Aids add
+            expect(solver["open-card"].locator("[data-card]")).to_be_visible()
+            expect(solver.page.locator(".small-cards [data-card]").first).to_be_visible()
+        expect(solver.page.locator("#map .layer-pieces .mini, #more .st-past").first).to_be_attached()
         before = solver.page.evaluate("document.body.dataset.puzzle")
-        expect_value(solver.page, WHOLE, where=before)
+        if race:
+            expect_value(solver.page, WHOLE, where=before)
         solver.press("skip")
         expect(solver.page.locator(f'body[data-puzzle="{before}"]')).not_to_be_attached()
+    assert solver.faults == []
+
+
+def test_events_before_the_question_are_told_and_marked(browser: Browser, served: str) -> None:
+    moved = {"moved", "spotted", "alerted"}
+    known = puzzles.of_game(GAME).items()
+    puzzle_id, one = next((key, one) for key, (_, one) in known if moved <= {it["type"] for it in one.events})
+    solver = Screen(browser, (1280, 720))
+    solver.go(f"{served}puzzles/{GAME}#{puzzle_id}")
+    expect(solver["story"]).to_have_attribute("open", "")
+    expect(solver["story"].locator("p")).to_have_count(len(one.events))
+    for mark in ("trail", "ears"):
+        expect(solver.page.locator(f"#map .layer-trail .{mark}").first).to_be_attached()
+    assert solver.faults == []
+
+
+def test_question_map_and_verdict_are_on_one_screen_of_a_phone(browser: Browser, served: str) -> None:
+    """The verdict was above the map: one of both was off the screen."""
+    solver = Solver(browser, served, "where", LONGEST_WORDS)
+    for kind in ("where", "shot", "catch"):
+        solver.asks(kind)
+        answer_in_sight(solver, kind)
+    assert solver.faults == []
+
+
+def answer_in_sight(solver: Solver, kind: str) -> None:
+    """Answer a puzzle wrongly while all its parts are on the screen."""
+    asked = ["question", "story", "map"]
+
+    def expect_in_sight(parts: list[str]) -> None:
+        for height in (740, 640):
+            solver.page.set_viewport_size({"width": 360, "height": height})
+            expect_value(solver.page, VISIBLE, parts, where=(kind, height))
+
+    expect_in_sight(asked)
+    if kind == "where":
+        solver.page.locator("summary").click()
+        expect(solver["story"].locator("p").first).to_be_in_viewport()
+        solver.page.locator("summary").click()
+        slug = solver.asked.map
+        assert slug is not None
+        wrong = next(space for space in maps.load(slug).spaces if space not in solver.answer)
+        solver.page.locator(f'.lit[data-space="{wrong}"]').focus()
+        solver.page.keyboard.press("Enter")
+    else:
+        right = "".join(f":not([data-testid=choice-{key}])" for (key,) in solver.asked.answers)
+        solver.page.locator(f"[data-testid^=choice-]{right}").first.click()
+    solver.press("check")
+    expect_in_sight([*asked, "result", "solution"])
+    solver.press("solution")
+    expect_in_sight([*asked, "result", "next"])
+
+
+def test_folded_report_says_how_many_events_came_before(browser: Browser, served: str) -> None:
+    known = puzzles.of_game(GAME).items()
+    puzzle_id, one = next((key, one) for key, (kind, one) in known if kind == "catch" and len(one.before) > 2)
+    solver = Screen(browser, (360, 740), has_touch=True)
+    solver.go(f"{served}puzzles/{GAME}#{puzzle_id}")
+    expect(solver["story"].locator("summary")).to_contain_text(f"Earlier: {len(one.before) - 1}")
+    solver.page.locator("summary").click()
+    expect(solver["story"].locator("p")).to_have_count(len(one.before))
+    assert solver.faults == []
+
+
+def test_visitor_reads_that_an_answer_is_not_rated(browser: Browser, panel: Panel, served: str) -> None:
+    panel.company.sit_down()
+    solver = Solver(browser, served, "shot")
+    solver["solver-name"].fill("Ola")
+    solver["solver-name"].press("Enter")
+    solver.press(f"choice-{solver.answer[0]}")
+    solver.press("check")
+    expect(solver["result"]).to_have_class(re.compile("right"))
+    expect(solver.page.locator("#toasts")).to_contain_text("This answer isn't rated. People sit at this table")
+    expect(solver["rating-change"]).not_to_be_attached()
     assert solver.faults == []
 
 

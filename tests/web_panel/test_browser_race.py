@@ -99,7 +99,7 @@ class Race:
 
 def test_page_chooses_the_hideout_furthest_from_the_hunter(browser: Browser, panel: Panel, served: str) -> None:
     phone = Screen(browser, (360, 640), has_touch=True)
-    phone.go(served)
+    phone.address = served
     phone.sends("choose", game="snipers-and-assassins", options={"players": 3})
     seats = SEATS[:3]
     for seat in seats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value, wait_shown
@@ -164,17 +164,17 @@ def test_returning_page_shows_missed_events_once(browser: Browser, panel: Panel,
     kept = "JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)])"
     place = company.picture("sniper")["view"]["sniper"]["space"]
     expect_value(phone.page, f"place => {kept}.includes(place)", False, f'"{place}"')
+    names_pass_for_no_other_seat(phone.page)
     assert phone.faults == []
 
 
-def test_names_in_the_log_pass_for_no_other_seat(browser: Browser, served: str) -> None:
-    """People may call themselves like a seat, and an installed game may call its seats as it likes.
+def names_pass_for_no_other_seat(page: Page) -> None:
+    """Check the names in a log.
 
-    The same bot at two seats has their numbers.
+    People may call themselves like a seat, and an installed game may call its seats as it likes. The same bot at two
+    seats has their numbers.
     """
-    screen = Screen(browser, (360, 780))
-    screen.go(f"{served}rules?language=en")
-    shown = screen.page.evaluate(
+    shown = page.evaluate(
         """async () => {
             const { nameInLog } = await import("/static/texts.js");
             const seat = (title, device) => ({ title, devices: [{ device }] });

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from firmware_host.core import rulebook, word_forms
 from tests.web_panel.conftest import Panel
@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_refusal_leads_to_its_rule_and_game_stays_unchanged(browser: Browser, panel: Panel, served: str) -> None:
     panel.start()
     tablet = Screen(browser, (360, 780), LASTING_TOASTS)
-    tablet.go(served)
+    tablet.address = served
     tablet.sends("take-over", seat="defenders", pin=PIN, device="a tablet")
     tablet.go(served + "defenders")
     tablet.says("turn", "Sniper's turn")
@@ -82,26 +82,6 @@ def test_phone_shows_groups_folded_and_link_opens_its_group(browser: Browser, pa
     assert phone.faults == wall.faults == []
 
 
-def test_search_works_without_the_network(browser: Browser, panel: Panel, served: str) -> None:
-    phone = Screen(browser, (360, 780))
-    phone.go(served + "rules?language=pl")
-    expect(phone["find-rule"]).to_be_visible()
-    phone.page.context.set_offline(True)
-    phone["find-rule"].fill("mp-move-03")
-    expect(phone["rule-MP-MOVE-03"]).to_be_in_viewport()
-    expect(phone.page.locator(SHOWN)).to_have_count(1)
-    expect(phone["found-rules"].locator("b")).to_have_text("1")
-
-    phone["find-rule"].fill("xyzzy i plugh")
-    expect(phone["no-rules"]).to_contain_text("Wpisz mniej słów")
-    expect(phone["found-rules"]).to_be_hidden()
-    expect(phone.page.locator("article.rule:visible")).to_have_count(0)
-    expect(phone.page.locator(".contents a").first).to_be_visible()
-    phone.page.evaluate("location.hash = 'MP-DEF-02'")
-    expect(phone["rule-MP-DEF-02"]).to_be_in_viewport()
-    expect(phone["find-rule"]).to_have_value("")
-
-
 SHOWN = "article.rule:not(.missed)"
 FEW_SHOWN = f"document.querySelectorAll('{SHOWN}').length < 90"
 FOUND = {
@@ -117,10 +97,32 @@ FOUND = {
 """Language -> what people type -> a rule that they look for."""
 
 
-def test_search_knows_word_forms_and_marks_hits(browser: Browser, panel: Panel, served: str) -> None:
+def search_without_network(phone: Screen) -> None:
+    """Search in Polish while the table is out of reach."""
+    phone.page.context.set_offline(True)
+    phone["find-rule"].fill("mp-move-03")
+    expect(phone["rule-MP-MOVE-03"]).to_be_in_viewport()
+    expect(phone.page.locator(SHOWN)).to_have_count(1)
+    expect(phone["found-rules"].locator("b")).to_have_text("1")
+
+    phone["find-rule"].fill("xyzzy i plugh")
+    expect(phone["no-rules"]).to_contain_text("Wpisz mniej słów")
+    expect(phone["found-rules"]).to_be_hidden()
+    expect(phone.page.locator("article.rule:visible")).to_have_count(0)
+    expect(phone.page.locator(".contents a").first).to_be_visible()
+    phone.page.evaluate("location.hash = 'MP-DEF-02'")
+    expect(phone["rule-MP-DEF-02"]).to_be_in_viewport()
+    expect(phone["find-rule"]).to_have_value("")
+    phone.page.context.set_offline(False)
+
+
+def test_search_knows_word_forms_marks_hits_and_needs_no_network(browser: Browser, panel: Panel, served: str) -> None:
     phone = Screen(browser, (360, 640))
     for code, queries in FOUND.items():
         phone.go(f"{served}rules?language={code}")
+        if code == "pl":
+            expect(phone["find-rule"]).to_be_visible()
+            search_without_network(phone)
         for query, rule in queries.items():
             phone["find-rule"].fill(query)
             expect(phone[f"rule-{rule}"]).to_be_visible()
@@ -130,17 +132,17 @@ def test_search_knows_word_forms_and_marks_hits(browser: Browser, panel: Panel, 
             expect_value(phone.page, FITS)
         phone["find-rule"].fill("")
         expect(phone.page.locator("mark")).to_have_count(0)
+    page_and_program_split_words_alike(phone.page)
     assert phone.faults == []
 
 
-def test_page_and_program_split_all_words_of_the_books_alike(browser: Browser, panel: Panel, served: str) -> None:
-    screen = Screen(browser, (360, 640))
-    screen.go(f"{served}rules")
+def page_and_program_split_words_alike(page: Page) -> None:
+    """Compare the parts of all words of the books."""
     for code in codes():
         books = [rulebook.load(folder, code) for folder in ROOT.glob("games/*/book")]
         found = {word for book in books for word in words_of(book)}
         assert len(found) > 1000
-        split = screen.page.evaluate(
+        split = page.evaluate(
             """async ([tables, words]) => {
                 const { WordForms } = await import("/static/word-forms.js");
                 const forms = new WordForms(tables);

@@ -246,7 +246,7 @@ def test_each_phase_is_accessible_and_within_reach(street: Street) -> None:
 @pytest.mark.nightly
 def test_single_player_sees_best_score_of_this_table(browser: Browser, panel: Panel, served: str) -> None:
     phone = Screen(browser, (360, 780))
-    phone.go(served)
+    phone.address = served
     phone.sends("choose", game="stalingrad", options={"players": 1})
     phone.claims(served, "player-1")
     phone.go(f"{served}player-1")
@@ -333,7 +333,7 @@ def test_tv_fits_one_to_six_players_until_the_end(browser: Browser, panel: Panel
 def single_player(browser: Browser, panel: Panel, served: str, script: str, motion: str = "no-preference") -> Screen:
     """Start a game of one player. Return a small phone with that seat, on which `script` runs first."""
     phone = Screen(browser, (360, 640), script, reduced_motion=motion)
-    phone.go(served)
+    phone.address = served
     phone.sends("choose", game="stalingrad", options={"players": 1})
     key = panel.company.keys["player-1"] = panel.interface.claim("player-1", "2468", "Ada")
     phone.holds(served, "player-1", key)

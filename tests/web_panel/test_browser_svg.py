@@ -88,40 +88,14 @@ def differing(left_out: Sequence[Mapping[str, Any]]) -> list[str]:
     return [said for said, wanted in zip(lines, LEFT_OUT.values(), strict=True) if wanted not in said]
 
 
-def test_shapes_are_imported_as_drawn(page: Page) -> None:
+def shapes_are_imported_as_drawn(page: Page) -> None:
     found = read_all(page, [case.text for case in CASES.values()])
     wrong = {name: difference(case, it) for (name, case), it in zip(CASES.items(), found, strict=True)}
     assert {name: it for name, it in wrong.items() if it} == {}
 
 
-def test_what_is_left_out_is_listed_with_its_reason(page: Page) -> None:
+def what_is_left_out_is_listed_with_its_reason(page: Page) -> None:
     assert differing(read_all(page, [*LEFT_OUT])) == []
-
-
-def test_browser_that_says_nothing_of_paths_imports_nothing(page: Page) -> None:
-    page.evaluate("() => { delete SVGPathElement.prototype.getPathData; CSS.supports = () => false; }")
-    assert [it["lines"] for it in read_all(page, [svg(SQUARE)])] == [
-        ["This browser can't read the outlines of an SVG. Import it in Chromium or Firefox."]
-    ]
-
-
-def test_nothing_of_a_drawing_runs_or_loads(page: Page) -> None:
-    asked: list[str] = []
-    said: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("console", lambda message: said.append(message.text))
-    page.evaluate("""() => {
-      window.reports = [];
-      addEventListener("securitypolicyviolation", ({ violatedDirective }) => window.reports.push(violatedDirective));
-    }""")
-    [found] = read_all(page, [HOSTILE])
-    assert box_of(spaces_of(found)["Y1"]) == (10, 0, 1000, 990)
-    # Anything that was started would be done after two more frames.
-    wait_two_frames(page)
-    expect_value(page, "[window.ran, window.reports, !!document.querySelector('#Y1')]", [None, [], False])
-    assert [url for url in asked if not url.startswith("http://127.0.0.1:")] == []
-    assert said == []
-    expect(page.locator(".draft-bar")).to_be_visible()
 
 
 # --- our own export -----------------------------------------------------------------------------------------------
@@ -174,7 +148,7 @@ def changed(text: str, *pairs: tuple[str, str]) -> str:
     return text
 
 
-def test_own_export_comes_back_whole_from_a_drawing_program(page: Page) -> None:
+def own_export_comes_back_whole_from_a_drawing_program(page: Page) -> None:
     text = page.evaluate(EXPORT, OURS)
     door = text[text.index("<circle") : text.index(CIRCLE)].replace("<circle", "<path")
     turned = (
@@ -238,7 +212,7 @@ def test_drawing_in_any_encoding_is_imported(page: Page, tmp_path: Path) -> None
     assert len(draft["document"]["features"]) == 1
 
 
-def test_shapes_of_own_export_that_lost_their_data_are_known_by_id(page: Page) -> None:
+def shapes_of_own_export_that_lost_their_data_are_known_by_id(page: Page) -> None:
     """If Inkscape turns a circle or a stroke into a path, only the ID of the shape stays."""
     text = page.evaluate(EXPORT, OURS)
     circle = text[text.index("<circle") : text.index(CIRCLE) + len(CIRCLE)]
@@ -256,10 +230,54 @@ def test_shapes_of_own_export_that_lost_their_data_are_known_by_id(page: Page) -
     assert less["lines"] == ["2 parts of the exported map are no longer in the drawing: Y1."]
 
 
-def test_space_called_like_a_kind_keeps_its_kind(page: Page) -> None:
+def space_called_like_a_kind_keeps_its_kind(page: Page) -> None:
     named = json.loads(json.dumps(OURS).replace("Y1", "water"))
     again, moved = read_all(
         page, [text := page.evaluate(EXPORT, named), text.replace('label="open"', 'label="elevated"')]
     )
     assert again["features"] == named["features"]
     assert {it["properties"]["kind"] for it in moved["features"] if "kind" in it["properties"]} == {"elevated"}
+
+
+def nothing_of_a_drawing_runs_or_loads(page: Page) -> None:
+    asked: list[str] = []
+    said: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: said.append(message.text))
+    page.evaluate("""() => {
+      window.reports = [];
+      addEventListener("securitypolicyviolation", ({ violatedDirective }) => window.reports.push(violatedDirective));
+    }""")
+    [found] = read_all(page, [HOSTILE])
+    assert box_of(spaces_of(found)["Y1"]) == (10, 0, 1000, 990)
+    # Anything that was started would be done after two more frames.
+    wait_two_frames(page)
+    expect_value(page, "[window.ran, window.reports, !!document.querySelector('#Y1')]", [None, [], False])
+    assert [url for url in asked if not url.startswith("http://127.0.0.1:")] == []
+    assert said == []
+    expect(page.locator(".draft-bar")).to_be_visible()
+
+
+def browser_that_says_nothing_of_paths_imports_nothing(page: Page) -> None:
+    page.evaluate("() => { delete SVGPathElement.prototype.getPathData; CSS.supports = () => false; }")
+    assert [it["lines"] for it in read_all(page, [svg(SQUARE)])] == [
+        ["This browser can't read the outlines of an SVG. Import it in Chromium or Firefox."]
+    ]
+
+
+CHECKS = (
+    shapes_are_imported_as_drawn,
+    what_is_left_out_is_listed_with_its_reason,
+    own_export_comes_back_whole_from_a_drawing_program,
+    shapes_of_own_export_that_lost_their_data_are_known_by_id,
+    space_called_like_a_kind_keeps_its_kind,
+    nothing_of_a_drawing_runs_or_loads,
+    browser_that_says_nothing_of_paths_imports_nothing,
+)
+"""Checks that share a page. The last one takes functions away from it."""
+
+
+def test_drawings_are_read(page: Page, subtests: pytest.Subtests) -> None:
+    for check in CHECKS:
+        with subtests.test(check.__name__):
+            check(page)

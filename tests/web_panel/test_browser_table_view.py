@@ -148,7 +148,22 @@ Object.defineProperty(window, "speechSynthesis", { value: {
 SPEAKS = "localStorage.setItem('sniperboard-device', JSON.stringify({ speech: true }));"
 
 
-def test_public_news_are_spoken_where_people_want_it(browser: Browser, panel: Panel, served: str) -> None:
+HEARD = """async (log) => {
+  const { News } = await import("/static/news.js");
+  const { setChoice } = await import("/static/device.js");
+  const buzzes = [];
+  navigator.vibrate = (pattern) => buzzes.push(pattern);
+  for (const name of ["buzz", "speech"]) setChoice(name, true);
+  spoken.length = 0;
+  const news = new News();
+  news.hear([], { among: () => true });
+  const fresh = log.map((entry) => news.hear([entry], { among: () => true }).length);
+  return [fresh, spoken.map((said) => said[2]), buzzes.length];
+}"""
+"""Return what `News` finds in entries that come one after another, what is spoken, and how often the device buzzes."""
+
+
+def test_only_public_news_are_spoken_where_people_want_it(browser: Browser, panel: Panel, served: str) -> None:
     panel.company.sit_down()
     panel.company.start(random_setup=True)
     tv, quiet, kiosk = (Screen(browser, TVS[1], VOICE, locale=code) for code in ("en", "en", "pl"))
@@ -179,29 +194,13 @@ def test_public_news_are_spoken_where_people_want_it(browser: Browser, panel: Pa
     shown(quiet, panel, "table")
     expect_value(quiet.page, "spoken", [], where="off by default:")
 
-
-HEARD = """async (log) => {
-  const { News } = await import("/static/news.js");
-  const { setChoice } = await import("/static/device.js");
-  const buzzes = [];
-  navigator.vibrate = (pattern) => buzzes.push(pattern);
-  for (const name of ["buzz", "speech"]) setChoice(name, true);
-  spoken.length = 0;
-  const news = new News();
-  news.hear([], { among: () => true });
-  const fresh = log.map((entry) => news.hear([entry], { among: () => true }).length);
-  return [fresh, spoken.map((said) => said[2]), buzzes.length];
-}"""
-"""Return what `News` finds in entries that come one after another, what is spoken, and how often the device buzzes."""
-
-
-def test_secret_entry_that_a_page_reads_makes_no_sound_that_others_hear(browser: Browser, served: str) -> None:
-    screen = Screen(browser, TVS[1], VOICE)
-    screen.go(served)
     name = "<speak>{player} $& player 2</speak>"
     texts = [("You draw the Medic.", False), (f"{name} draws a card.", True), ("You keep the Medic.", False)]
     log = [{"n": n, "type": "draw", "sentence": text, "public": public} for n, (text, public) in enumerate(texts)]
-    expect_value(screen.page, HEARD, [[1, 1, 1], [f"{name} draws a card."], 1], log)
+    expect_value(quiet.page, HEARD, [[1, 1, 1], [f"{name} draws a card."], 1], log)
+
+    panel.company.keys["sniper"] = panel.interface.take_over("sniper", PIN, "Olga")
+    tv.says("turn", "Olga")
 
 
 # --- the simulated board --------------------------------------------------------------------------------------------
@@ -322,13 +321,3 @@ def test_scheme_follows_the_device_and_paper_has_its_own_typeface(browser: Brows
     static = Path(__file__).resolve().parents[2] / "web_panel" / "static" / "fonts"
     assert "SIL OPEN FONT LICENSE" in (static / "OFL.txt").read_text()
     assert sum(font.stat().st_size for font in static.glob("*.woff2")) < 20_000
-
-
-def test_screens_name_the_person_who_has_taken_over(browser: Browser, panel: Panel, served: str) -> None:
-    panel.company.sit_down()
-    panel.company.start(random_setup=True)
-    tv = Screen(browser, TVS[0])
-    tv.go(f"{served}table")
-    shown(tv, panel, "table")
-    panel.company.keys["sniper"] = panel.interface.take_over("sniper", PIN, "Olga")
-    tv.says("turn", "Olga")

@@ -224,7 +224,7 @@ def test_texts_are_cached_under_an_address_that_changes_with_them(unchanged: Pan
 def test_phone_in_polish_and_tablet_in_english_share_a_table(browser: Chromium, panel: Panel, served: str) -> None:
     phone, tablet = Screen(browser, (360, 780), locale="pl"), Screen(browser, (1024, 768), locale="en")
     for screen, seat in ((phone, "sniper"), (tablet, "defenders")):
-        screen.go(served)
+        screen.address = served
         screen.sends("claim", seat=seat, pin=PIN, device=f"{seat}'s", squads=[])
     phone.sends("start", map="launch-facility", options={"random_setup": True})
     phone.go(f"{served}sniper")
