@@ -7,7 +7,7 @@ request. Without it, they are slower, and otherwise the same.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -74,29 +74,23 @@ PanelApp.jinja_options = PanelApp.jinja_options | {"bytecode_cache": CompiledTem
 """Compiling a page's templates takes as long as starting its panel."""
 
 
-real_load, real_faulty_parts = installed._load, installed._faulty_parts
+real_load = installed._load
 own_games = Path(__file__).resolve().parents[1] / "games"
 good: dict[str, Game] = {}
 """The project's own games in which no fault was found, as they were imported.
 
-Each table that a test opens with a game of its own would check all games again, with their rule books and words.
+Each table that a test opens with a game of its own would check all games again.
 """
 
 
 def load_of_changed(name: str) -> Game:
     """Check a game as a start does, unless it was found good in this process."""
-    return guarded(good[name]) if name in good and good[name] is find(name) else real_load(name)
+    if name in good and good[name] is find(name):
+        return guarded(good[name])
+    game = real_load(name)
+    if (own_games / folder(name)).is_dir():
+        good[name] = find(name)
+    return game
 
 
-def faults_of_changed(game: Game) -> Iterator[installed.FaultyGame]:
-    """Check the files of a game as a start does, unless it was found good in this process."""
-    raw = find(game.name)
-    if good.get(game.name) is raw:
-        return
-    faults = [*real_faulty_parts(game)]
-    if not faults and (own_games / folder(game.name)).is_dir():
-        good[game.name] = raw
-    yield from faults
-
-
-installed._load, installed._faulty_parts = load_of_changed, faults_of_changed
+installed._load = load_of_changed
