@@ -20,7 +20,7 @@ from web_panel.failures import PanelApp, answer_failures
 from web_panel.game_screens import game_screen_routes, modules, template_globals
 from web_panel.games import past_game_routes
 from web_panel.guard import guard
-from web_panel.language import Languages, load_languages, serve_texts
+from web_panel.language import Languages, serve_texts
 from web_panel.manual import SITE, manual_address, manual_routes
 from web_panel.network import hotspot_redirect, network_routes
 from web_panel.origin import PROXIES
@@ -50,7 +50,6 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     names = lambda: ours | host_names(table.network.name(), ())  # noqa: E731
     guard(app, names, RequestRates(time.monotonic), hotspot_redirect(table.network, settings, names))
     serve_texts(app, Languages(settings.cookie, table.admin.default_language, lambda: str(table.lobby()["game"])))
-    load_languages()
     answer_failures(app)
     seats = Seats(table, settings.cookie, settings.port)
     app.extensions[LANES], app.extensions[SEATS] = seats.lane, lambda: seats.names

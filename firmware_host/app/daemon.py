@@ -47,7 +47,7 @@ from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
 from hardware.ports import Note
 from web_panel.app import create_app
-from web_panel.language import DEFAULT, language
+from web_panel.language import DEFAULT, language, load_languages
 from web_panel.serve import Server, listening_socket, serve
 from web_panel.settings import PanelSettings
 
@@ -58,8 +58,8 @@ log = logging.getLogger("firmware_host")
 
 A_WHILE, DEATHS = 60.0, 5
 """If a thread dies more often than `DEATHS` times in `A_WHILE` seconds, it is not restarted again."""
-FILES_AFTER = 2.0
-"""Seconds after the opening until the files of the games are checked: first, screens load their pages."""
+REST_AFTER = 5.0
+"""Seconds after the opening until the rest is loaded: first, screens load their pages."""
 ANSWER_SECONDS = 0.5
 """Seconds for the answer to a request to shut down."""
 STARTS_KEY = "starts"
@@ -113,7 +113,7 @@ class Daemon:
         self._loop = self._open_loop(beat, inbox, alone)
         self._check = JournalCheck(*self._loop.journal, self._publish_faults, self._end_for)
         self._stopping = threading.Event()
-        self._file_check = threading.Thread(target=self._check_files, name="file check", daemon=True)
+        self._rest = threading.Thread(target=self._load_rest, name="rest of the start", daemon=True)
         self._logbook = Logbook()
         self._logbook.open()
         self._server: Server | None = None
@@ -209,7 +209,7 @@ class Daemon:
         self._loop.call(lambda table: setattr(table, "addresses", self.addresses))
         self._server.start()
         self._check.start()
-        self._file_check.start()
+        self._rest.start()
         self._reach.start()
         self._opened = True
         if WATCH.note is not None:
@@ -217,10 +217,11 @@ class Daemon:
         if self._broker is not None and club is not None:
             self._publish(self._broker, table, club)
 
-    def _check_files(self) -> None:
-        """Check the files of the games, with pauses in which other threads run."""
-        if self._stopping.wait(FILES_AFTER):
+    def _load_rest(self) -> None:
+        """Load all languages and check the files of the games, with pauses in which other threads run."""
+        if self._stopping.wait(REST_AFTER):
             return
+        load_languages()
         began = time.thread_time()
         for _ in installed.check_files():
             if self._stopping.wait(2 * (time.thread_time() - began)):
@@ -308,8 +309,8 @@ class Daemon:
         if self._analyses is not None:
             self._analyses.close()
         self._loop.stop()
-        if self._file_check.ident is not None:
-            self._file_check.join()
+        if self._rest.ident is not None:
+            self._rest.join()
         fault = (fault or self._loop.failed) and not isinstance(self.fault, _NO_FAULTS)
         WATCH.forget_note(self._opened, fault, self.stopped)
         self._logbook.close()

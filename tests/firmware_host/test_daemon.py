@@ -64,7 +64,7 @@ def test_faulty_file_of_a_game_is_reported_after_the_opening(tmp_path: Path, mon
     (tmp_path / "games" / "closed" / "__init__.py").write_text(code, "utf-8")
     (tmp_path / "games" / "closed" / "screens" / "art.svg").write_text("<svg", "utf-8")
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path / "games")])
-    monkeypatch.setattr(app_daemon, "FILES_AFTER", 0.0)
+    monkeypatch.setattr(app_daemon, "REST_AFTER", 0.0)
     settings = settle({"state": str(tmp_path / "state"), "host": "127.0.0.1", "port": 0})
     daemon = Daemon(settings, time.monotonic)
 
@@ -76,7 +76,7 @@ def test_faulty_file_of_a_game_is_reported_after_the_opening(tmp_path: Path, mon
     (sentence,) = until(lost)
     daemon.stop()
     assert sentence.startswith("The game closed is offered without its pictures (art.svg)")
-    assert not daemon._file_check.is_alive()
+    assert not daemon._rest.is_alive()
 
 
 @pytest.mark.parametrize("damaged", ["past", "running"])
