@@ -1,18 +1,16 @@
 """What makes the tests quicker by replacing parts of libraries. Importing this module replaces them.
 
-After an upgrade of Werkzeug or Jinja, a replacement may no longer fit: the panel's tests then fail at their first
-request. Without it, they are slower, and otherwise the same.
+After an upgrade of Jinja, a replacement may no longer fit: the panel's tests then fail at their first request. Without
+it, they are slower, and otherwise the same.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from jinja2.bccache import Bucket, BytecodeCache
-from werkzeug.routing import Rule
 
 from engine.game import Game
 from firmware_host.core import installed
@@ -33,25 +31,6 @@ def quick_scrypt(password: bytes, *, n: int, **rest: Any) -> bytes:
 
 
 hashlib.scrypt = quick_scrypt  # type: ignore[assignment]
-
-
-real_compile_builder = Rule._compile_builder
-builders: dict[tuple[object, ...], Callable[..., tuple[str, str]]] = {}
-"""What Flask compiles for each address of an app, by the parts of the address.
-
-Compiling them takes half of the time that a test's panel takes to start, and is the same for each.
-"""
-
-
-def shared_builder(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-    """Return the builder of an address, compiled for the first panel that has it."""
-    key = (append_unknown, repr(rule.defaults), *rule._trace)
-    if key not in builders:
-        builders[key] = real_compile_builder(rule, append_unknown)
-    return builders[key]
-
-
-Rule._compile_builder = shared_builder  # type: ignore[method-assign, assignment]
 
 
 class CompiledTemplates(BytecodeCache):

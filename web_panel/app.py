@@ -6,9 +6,12 @@ The routes are in `pages.py` and `api.py`. `seats.py` decides which requests may
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 
 from flask import Flask, request
+from werkzeug.routing import Rule
 
 from firmware_host.api.interface import TableInterface
 from firmware_host.core.proxies import Proxies
@@ -36,9 +39,20 @@ from web_panel.training import campaign_routes, learn_routes, puzzle_routes
 from web_panel.versions import serve_versions
 
 
+class LazyRule(Rule):
+    """The rule of a route. Its builders of addresses are compiled when `url_for` needs one: few ever are, and compiling
+    all of them takes most of the time of `create_app`.
+    """
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        builder = cache(partial(super()._compile_builder, append_unknown))
+        return lambda rule, /, **values: builder()(rule, **values)
+
+
 def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE) -> Flask:
     """Return the panel of `table`; `site` is the folder of the manual."""
     app = PanelApp(__name__, static_folder="static", template_folder="templates")
+    app.url_rule_class = LazyRule
     app.jinja_env.globals.update(
         simulated=settings.simulated, modules=modules, networked=table.network.exists, **template_globals()
     )
