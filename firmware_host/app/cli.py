@@ -38,6 +38,8 @@ EXIT_SECONDS: Final = 5.0
 
 def entry() -> NoReturn:
     """Run a command and exit. A thread or an exit handler of a game does not keep the process running."""
+    gc.freeze()
+    gc.enable()
     code = main()
     # The interpreter searches everything that was ever loaded for garbage when it ends, but the system frees it anyway.
     gc.freeze()
