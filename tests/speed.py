@@ -1,18 +1,16 @@
 """What makes the tests quicker by replacing parts of libraries. Importing this module replaces them.
 
-After an upgrade of Werkzeug or Jinja, a replacement may no longer fit: the panel's tests then fail at their first
-request. Without it, they are slower, and otherwise the same.
+After an upgrade of Jinja, a replacement may no longer fit: the panel's tests then fail at their first request. Without
+it, they are slower, and otherwise the same.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from jinja2.bccache import Bucket, BytecodeCache
-from werkzeug.routing import Rule
 
 from engine.game import Game
 from firmware_host.core import installed
@@ -35,25 +33,6 @@ def quick_scrypt(password: bytes, *, n: int, **rest: Any) -> bytes:
 hashlib.scrypt = quick_scrypt  # type: ignore[assignment]
 
 
-real_compile_builder = Rule._compile_builder
-builders: dict[tuple[object, ...], Callable[..., tuple[str, str]]] = {}
-"""What Flask compiles for each address of an app, by the parts of the address.
-
-Compiling them takes half of the time that a test's panel takes to start, and is the same for each.
-"""
-
-
-def shared_builder(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-    """Return the builder of an address, compiled for the first panel that has it."""
-    key = (append_unknown, repr(rule.defaults), *rule._trace)
-    if key not in builders:
-        builders[key] = real_compile_builder(rule, append_unknown)
-    return builders[key]
-
-
-Rule._compile_builder = shared_builder  # type: ignore[method-assign, assignment]
-
-
 class CompiledTemplates(BytecodeCache):
     """The compiled templates of all panels."""
 
@@ -74,29 +53,23 @@ PanelApp.jinja_options = PanelApp.jinja_options | {"bytecode_cache": CompiledTem
 """Compiling a page's templates takes as long as starting its panel."""
 
 
-real_load, real_faulty_parts = installed._load, installed._faulty_parts
+real_load = installed._load
 own_games = Path(__file__).resolve().parents[1] / "games"
 good: dict[str, Game] = {}
 """The project's own games in which no fault was found, as they were imported.
 
-Each table that a test opens with a game of its own would check all games again, with their rule books and words.
+Each table that a test opens with a game of its own would check all games again.
 """
 
 
 def load_of_changed(name: str) -> Game:
     """Check a game as a start does, unless it was found good in this process."""
-    return guarded(good[name]) if name in good and good[name] is find(name) else real_load(name)
+    if name in good and good[name] is find(name):
+        return guarded(good[name])
+    game = real_load(name)
+    if (own_games / folder(name)).is_dir():
+        good[name] = find(name)
+    return game
 
 
-def faults_of_changed(game: Game) -> Iterator[installed.FaultyGame]:
-    """Check the files of a game as a start does, unless it was found good in this process."""
-    raw = find(game.name)
-    if good.get(game.name) is raw:
-        return
-    faults = [*real_faulty_parts(game)]
-    if not faults and (own_games / folder(game.name)).is_dir():
-        good[game.name] = raw
-    yield from faults
-
-
-installed._load, installed._faulty_parts = load_of_changed, faults_of_changed
+installed._load = load_of_changed

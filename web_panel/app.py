@@ -6,9 +6,12 @@ The routes are in `pages.py` and `api.py`. `seats.py` decides which requests may
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 
 from flask import Flask, request
+from werkzeug.routing import Rule
 
 from firmware_host.api.interface import TableInterface
 from firmware_host.core.proxies import Proxies
@@ -20,7 +23,7 @@ from web_panel.failures import PanelApp, answer_failures
 from web_panel.game_screens import game_screen_routes, modules, template_globals
 from web_panel.games import past_game_routes
 from web_panel.guard import guard
-from web_panel.language import Languages, load_languages, serve_texts
+from web_panel.language import Languages, serve_texts
 from web_panel.manual import SITE, manual_address, manual_routes
 from web_panel.network import hotspot_redirect, network_routes
 from web_panel.origin import PROXIES
@@ -36,9 +39,20 @@ from web_panel.training import campaign_routes, learn_routes, puzzle_routes
 from web_panel.versions import serve_versions
 
 
+class LazyRule(Rule):
+    """The rule of a route. Its builders of addresses are compiled when `url_for` needs one: few ever are, and compiling
+    all of them takes most of the time of `create_app`.
+    """
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        builder = cache(partial(super()._compile_builder, append_unknown))
+        return lambda rule, /, **values: builder()(rule, **values)
+
+
 def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE) -> Flask:
     """Return the panel of `table`; `site` is the folder of the manual."""
     app = PanelApp(__name__, static_folder="static", template_folder="templates")
+    app.url_rule_class = LazyRule
     app.jinja_env.globals.update(
         simulated=settings.simulated, modules=modules, networked=table.network.exists, **template_globals()
     )
@@ -50,7 +64,6 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     names = lambda: ours | host_names(table.network.name(), ())  # noqa: E731
     guard(app, names, RequestRates(time.monotonic), hotspot_redirect(table.network, settings, names))
     serve_texts(app, Languages(settings.cookie, table.admin.default_language, lambda: str(table.lobby()["game"])))
-    load_languages()
     answer_failures(app)
     seats = Seats(table, settings.cookie, settings.port)
     app.extensions[LANES], app.extensions[SEATS] = seats.lane, lambda: seats.names

@@ -114,7 +114,7 @@ def _is_sendable(path: Path) -> bool:
 
 
 def script(path: Path) -> str:
-    """Return the source of a game's module; empty if it cannot be read, which the table reports at its start."""
+    """Return the source of a game's module; empty if it cannot be read, which the table reports."""
     try:
         return whole_file(path).decode("utf-8", "replace")
     except (OSError, TooLarge):
@@ -139,7 +139,7 @@ def sprite(game: str) -> bytes:
 
 
 def _symbols(path: Path) -> list[ET.Element]:
-    """Return the symbols of a file, none if it cannot be used; the table reports that at its start."""
+    """Return the symbols of a file, none if it cannot be used; the table reports that."""
     try:
         # A game's file comes from its author, so its size is checked before it is parsed.
         check_art(path)

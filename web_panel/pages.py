@@ -6,7 +6,6 @@ import hashlib
 import io
 from functools import cache, lru_cache, partial
 
-import segno
 from flask import Blueprint, Response, abort, render_template, request
 
 from firmware_host.api.interface import TableInterface, Text, UserError
@@ -136,6 +135,8 @@ def _add_drawings(routes: Blueprint, table: TableInterface) -> None:
 @lru_cache(maxsize=4)  # a machine's address changes with its network
 def _code(address: str) -> bytes:
     """Return a QR code for an address, as SVG."""
+    import segno  # imported here: few tables show the code before the first page is open
+
     code = io.BytesIO()
     segno.make(address, error="m", micro=False).save(
         code, kind="svg", xmldecl=False, omitsize=True, border=2, dark="#15110a", light="#efe4c6"

@@ -7,6 +7,7 @@ import socket
 import sqlite3
 import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import partial
@@ -46,7 +47,7 @@ from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
 from hardware.ports import Note
 from web_panel.app import create_app
-from web_panel.language import DEFAULT, language
+from web_panel.language import DEFAULT, language, load_languages
 from web_panel.serve import Server, listening_socket, serve
 from web_panel.settings import PanelSettings
 
@@ -57,6 +58,8 @@ log = logging.getLogger("firmware_host")
 
 A_WHILE, DEATHS = 60.0, 5
 """If a thread dies more often than `DEATHS` times in `A_WHILE` seconds, it is not restarted again."""
+REST_AFTER = 5.0
+"""Seconds after the opening until the rest is loaded: first, screens load their pages."""
 ANSWER_SECONDS = 0.5
 """Seconds for the answer to a request to shut down."""
 STARTS_KEY = "starts"
@@ -108,7 +111,9 @@ class Daemon:
         self._state, self._clock = resolve_folder(settings.state), clock
         self._reach = Reach(settings, self._state, clock)
         self._loop = self._open_loop(beat, inbox, alone)
-        self._check = JournalCheck(*self._loop.journal, self._tell_damage, self._end_for)
+        self._check = JournalCheck(*self._loop.journal, self._publish_faults, self._end_for)
+        self._stopping = threading.Event()
+        self._rest = threading.Thread(target=self._load_rest, name="rest of the start", daemon=True)
         self._logbook = Logbook()
         self._logbook.open()
         self._server: Server | None = None
@@ -204,6 +209,7 @@ class Daemon:
         self._loop.call(lambda table: setattr(table, "addresses", self.addresses))
         self._server.start()
         self._check.start()
+        self._rest.start()
         self._reach.start()
         self._opened = True
         if WATCH.note is not None:
@@ -211,7 +217,20 @@ class Daemon:
         if self._broker is not None and club is not None:
             self._publish(self._broker, table, club)
 
-    def _tell_damage(self) -> None:
+    def _load_rest(self) -> None:
+        """Load all languages and check the files of the games, with pauses in which other threads run."""
+        if self._stopping.wait(REST_AFTER):
+            return
+        load_languages()
+        began = time.thread_time()
+        for _ in installed.check_files():
+            if self._stopping.wait(2 * (time.thread_time() - began)):
+                return
+            began = time.thread_time()
+        if installed.installed().faults:
+            self._publish_faults()
+
+    def _publish_faults(self) -> None:
         with suppress(UserError):  # a busy table publishes them soon
             self._loop.call(lambda table: None)
 
@@ -274,6 +293,7 @@ class Daemon:
         """Close everything. May be called twice, and before `start`. With a `fault`, the start has failed."""
         fault |= self.failed
         self._check.stop()
+        self._stopping.set()
         # Network and broker first: they may still call the table.
         self._reach.stop()
         if self._mqtt is not None:
@@ -289,6 +309,8 @@ class Daemon:
         if self._analyses is not None:
             self._analyses.close()
         self._loop.stop()
+        if self._rest.ident is not None:
+            self._rest.join()
         fault = (fault or self._loop.failed) and not isinstance(self.fault, _NO_FAULTS)
         WATCH.forget_note(self._opened, fault, self.stopped)
         self._logbook.close()

@@ -14,8 +14,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-import segno
-
 from firmware_host.admin import certificate
 from firmware_host.api.network import TableNetwork
 from firmware_host.core.settings import Settings, listed
@@ -78,14 +76,16 @@ def _own_addresses(probe: socket.socket) -> Iterator[str]:
 def print_addresses(
     urls: list[str], simulated: bool, state: str, pin: str | None = None, fingerprint: str = ""
 ) -> None:
-    """Print the addresses, a QR code of the first, and the admin PIN if it was generated now.
+    """Print the addresses, on a terminal a QR code of the first, and the admin PIN if it was generated now.
 
     `state` is the table's folder, for the command that sets the PIN.
     """
     print("\nThe table is open:")
     for address in urls:
         print(f"  {address}")
-    if sys.stdout.encoding and sys.stdout.encoding.lower().startswith("utf"):
+    if sys.stdout.isatty() and sys.stdout.encoding.lower().startswith("utf"):
+        import segno  # imported here: a service has no terminal
+
         segno.make(urls[0], error="m").terminal(compact=True)
     if simulated:
         print(f"The simulated board with its miniatures: {urls[-1]}board")

@@ -462,6 +462,7 @@ class GuardedGame:
 def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
     # Other methods may not refuse. Only the fault of a nested guarded call passes.
     refusals = REFUSALS.get(name, (GameFault,))
+    check, *about = RESULTS.get(name, (_instance, object))
 
     def work(*args: Any) -> Any:
         try:
@@ -476,7 +477,7 @@ def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable
         except _TABLE_ERRORS as error:  # only the table's own code may raise these
             raise BadResult from error
         try:
-            return check_result(name, result)
+            return check(result, *about)
         except RuleError as error:  # `decide` may be a generator, which refuses only when it is read
             _check_refusal(error)
             raise

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from importlib.machinery import PathFinder
 from inspect import getsourcefile, getsourcelines
+from itertools import chain
 from pathlib import Path
 from threading import RLock
 from typing import Annotated, Any, Final
@@ -32,7 +33,16 @@ from firmware_host.core import bots, data_files, rulebook, sizes
 from firmware_host.core.capabilities import board_names, capabilities
 from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, LessonFile, MissionFile, decoded
 from firmware_host.core.game_files import game_folder, imports, modules_by_path
-from firmware_host.core.guarded import CONTRACT, GameFault, checked_installed, guarded, isolated, unguarded
+from firmware_host.core.guarded import (
+    CONTRACT,
+    GameFault,
+    checked,
+    checked_installed,
+    guarded,
+    isolated,
+    shrinking,
+    unguarded,
+)
 from firmware_host.core.hang_note import (
     ALL_BUT_DEFAULT,
     ALL_BUT_RUNNING,
@@ -70,11 +80,12 @@ class FaultyGame(Struct, frozen=True):
     part: str = ""
 
 
-class Installed(Struct, frozen=True):
-    """The `games` that can be played, by name, and what is faulty."""
+class Installed(Struct):
+    """The `games` that can be played, by name, and what is faulty: of their files only after `check_files`."""
 
     games: dict[str, Game]
     faults: tuple[FaultyGame, ...]
+    files_checked: bool = False
 
 
 class GameError(Exception):
@@ -148,18 +159,40 @@ def _look_for_games(paths: tuple[str, ...], hung: frozenset[Purpose], only: froz
         except GameFault as fault:
             faults.append(_faulty(name, LEFT_OUT, fault))
         else:
-            faults += _faulty_parts(by_name[name])
+            faults += _faulty_bots(by_name[name])
             titles = [FEATURE_TITLES[feature] for feature in sorted(out)]
             faults += [
                 FaultyGame(name, PART_OUT.with_(game=name, part=title, why=HUNG), part=f"{title}") for title in titles
             ]
     if not_tried:
         faults.append(FaultyGame("", NOT_TRIED.with_(games=", ".join(not_tried))))
+    _log(faults)
+    return Installed(by_name, tuple(faults))
+
+
+def check_files() -> Iterator[None]:
+    """Check the files of all games, one in each step. After the last step, `installed().faults` has the faulty ones.
+
+    This can wait until the table is open: whatever reads a file later does without a faulty one.
+    """
+    found = installed()
+    if found.files_checked:
+        return
+    faults = list[FaultyGame]()
+    for game in found.games.values():
+        for faulty in _faulty_files(game):
+            faults += faulty
+            yield
+    found.files_checked = True
+    found.faults += tuple(faults)
+    _log(faults)
+
+
+def _log(faults: list[FaultyGame]) -> None:
     for faulty in faults:
         log.error("%s", faulty.sentence)
         if faulty.place:
             log.error("%s", faulty.place, extra=MAKERS)
-    return Installed(by_name, tuple(faults))
 
 
 LONGEST_DETAIL = 300
@@ -260,7 +293,7 @@ def start_faults(name: str) -> list[FaultyGame]:
             checked_installed(name, check, game)
         except GameFault as fault:
             faults.append(_faulty(name, LEFT_OUT, fault))
-    return [*faults, *_faulty_parts(game)]
+    return [*faults, *_faulty_bots(game), *chain.from_iterable(_faulty_files(game))]
 
 
 def _load(name: str) -> Game:
@@ -374,24 +407,23 @@ START_CHECKS: Final[tuple[Callable[[Game], None], ...]] = (_check_title, _check_
 # --- what a game may bring --------------------------------------------------------------------------------------
 
 
-def _faulty_parts(game: Game) -> list[FaultyGame]:
-    """Return the parts of a game that cannot be used, while the rest can."""
-    try:
-        return [*_checked_parts(game)]
-    except Exception as error:  # whatever stands where the parts should be, or a folder that may not be read
-        return [_faulty(game.name, PART_OUT, GameFault(game.name, error), part=Text("its files"))]
-
-
-def _checked_parts(game: Game) -> Iterator[FaultyGame]:
+def _faulty_bots(game: Game) -> Iterator[FaultyGame]:
     for bot, fault in bots.own_bots(game).faults.items():
         part = Text("the bot {bot}", bot=bot) if bot else Text("its own bots")
         yield _faulty(game.name, PART_OUT, fault, part=part)
+
+
+def _faulty_files(game: Game) -> Iterator[list[FaultyGame]]:
+    """Check the files of a game. Yield what is faulty, in many steps."""
     try:
-        folder = game_folder(game.name)
-    except LookupError:  # a game that was made in memory
-        return
-    for path, part, check in _checked_files(folder):
-        yield from _faults_of(game, part.with_(file=path.name), check, path)
+        try:
+            folder = game_folder(game.name)
+        except LookupError:  # a game that was made in memory
+            return
+        for path, part, check in _checked_files(folder):
+            yield _faults_of(game, part.with_(file=path.name), check, path)
+    except Exception as error:  # whatever stands where the files should be, or a folder that may not be read
+        yield [_faulty(game.name, PART_OUT, GameFault(game.name, error), part=Text("its files"))]
 
 
 def _checked_files(folder: Path) -> Iterator[tuple[Path, Text, Callable[[Path], object]]]:
@@ -437,8 +469,10 @@ def check_art(path: Path) -> None:
     ET.parse(path)
 
 
-def _faults_of(game: Game, part: Text, check: Callable[..., object], *args: Any) -> Iterator[FaultyGame]:
+def _faults_of(game: Game, part: Text, check: Callable[[Path], object], path: Path) -> list[FaultyGame]:
     try:
-        checked_installed(game.name, check, *args)
+        with shrinking(GAME_CHECKS) as seconds, WATCH.serving(""):  # as in a start: what hangs is left out
+            checked(game.name, check, path, limit=seconds)
     except GameFault as fault:
-        yield _faulty(game.name, PART_OUT, fault, part=part)
+        return [_faulty(game.name, PART_OUT, fault, part=part)]
+    return []

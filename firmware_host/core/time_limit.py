@@ -254,9 +254,9 @@ class Watch:
 
         Raises what `work` raises, or `TimeUp` after `limit` seconds.
         """
-        if self.watching:
-            return work(*args)
         mine = self._mine.__dict__
+        if mine.get("call") is not None:
+            return work(*args)
         purpose, left = Purpose(name, mine.get("feature", PAGES)), self._seconds_left(name)
         if purpose in self.left_out or left <= 0:
             raise TimeUp

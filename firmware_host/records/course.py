@@ -33,11 +33,14 @@ class PlayedAct(Struct, frozen=True):
     note: bool
 
 
+Mark = tuple[int, RefereeMark]
+
+
 class Course(Struct, frozen=True):
     """The `acts` after the set-up, and the number of `entries` that the game has in the journal."""
 
     acts: tuple[PlayedAct, ...] = ()
-    marks: tuple[tuple[int, RefereeMark], ...] = ()
+    marks: tuple[Mark, ...] = ()
     """The place in `acts` of each act that can be taken back, one after another, and the game before it."""
     entries: int = 1
     gaps: tuple[int, ...] = ()
@@ -54,19 +57,11 @@ class Course(Struct, frozen=True):
 
     def after(self, referee: Referee, seat: str, command: Command, telling: tuple[Told, ...]) -> Course:
         """Let `referee` tell the next act, and return the course with it."""
-        note = is_note(referee.game, telling)
-        return self._after(referee, PlayedAct(seat, command, telling, self.free_number, self.entries, note))
-
-    def _after(self, referee: Referee, act: PlayedAct) -> Course:
-        before = referee.mark()
-        referee.tell(act.telling)
-        marks, retractable = self.marks, capabilities(referee.game).retractable
-        if not act.note:
-            goes = retractable is not None and retractable.retractable(referee.pictures[TABLE], act.telling)
-            # An act that stays keeps all before it.
-            marks = (*marks, (len(self.acts), before)) if goes else ()
-        gaps = tuple(number for number in self.gaps if number != act.number)
-        return Course((*self.acts, act), marks, self.entries + 1, gaps)
+        number, note = self.free_number, is_note(referee.game, telling)
+        act = PlayedAct(seat, command, telling, number, self.entries, note)
+        marks, gaps = [*self.marks], tuple(gap for gap in self.gaps if gap != number)
+        _tell(referee, act, len(self.acts), marks)
+        return Course((*self.acts, act), tuple(marks), self.entries + 1, gaps)
 
     def retractable(self, referee: Referee, seats: Collection[Seat]) -> PlayedAct | None:
         """Return the last act that is not a note, if its seat may take it back: it revealed nothing.
@@ -97,10 +92,23 @@ class Course(Struct, frozen=True):
 
     def fold_again(self, referee: Referee) -> Course:
         """Let a new `referee` tell all acts, and return the course with marks of that one."""
-        course = Course()
-        for act in self.acts:
-            course = course._after(referee, act)
-        return replace(course, entries=self.entries, gaps=self.gaps)
+        marks = list[Mark]()
+        for place, act in enumerate(self.acts):
+            _tell(referee, act, place, marks)
+        return replace(self, marks=tuple(marks))
+
+
+def _tell(referee: Referee, act: PlayedAct, place: int, marks: list[Mark]) -> None:
+    """Let `referee` tell the act at this place, and update the marks of the acts before it."""
+    if act.note:
+        referee.tell(act.telling)
+        return
+    before, retractable = referee.mark(), capabilities(referee.game).retractable
+    referee.tell(act.telling)
+    if retractable is not None and retractable.retractable(referee.pictures[TABLE], act.telling):
+        marks.append((place, before))
+    else:  # an act that stays keeps all before it
+        marks.clear()
 
 
 def read_course(game: Game, entries: Sequence[ChainEntry]) -> Course:

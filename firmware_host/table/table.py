@@ -66,9 +66,8 @@ log = logging.getLogger("firmware_host")
 
 def _lobby(journal: Journal, lost: Lost) -> Lobby:
     """Return the lobby, which names the games that cannot continue, were left out or are damaged."""
-    faulty = [faulty.sentence for faulty in installed.installed().faults]
-    # Damaged games can be found at any time.
-    return Lobby(lambda: [*journal.lost, *lost(), *faulty])
+    # Damaged games and faulty files are found while the table is open.
+    return Lobby(lambda: [*journal.lost, *lost(), *(faulty.sentence for faulty in installed.installed().faults)])
 
 
 class Table:

@@ -159,6 +159,8 @@ def _check_disk(_: Machine, settings: Settings) -> Iterator[Finding]:
 def _check_games(_: Machine, settings: Settings) -> Iterator[Finding]:
     """Check the installed games, and the games in the journal that were closed."""
     available = installed.installed()
+    for _step in installed.check_files():
+        pass
     for faulty in available.faults:
         yield Finding(
             f"game {faulty.name}", ODD, str(faulty.sentence), f"Where it fails: {faulty.place or 'its folder'}."

@@ -20,6 +20,8 @@ from urllib.request import urlopen
 
 import pytest
 
+import games
+from firmware_host.app import daemon as app_daemon
 from firmware_host.app.cli import main
 from firmware_host.app.commands.run import BUG, EXIT_CODES
 from firmware_host.app.daemon import HANG_NOTE, Daemon
@@ -32,7 +34,7 @@ from firmware_host.records.journal import FILE, Journal, JournalError, SavedAct
 from firmware_host.table import loop
 from firmware_host.table.table import Table
 from tests.firmware_host.evening import Evening
-from tests.patience import PATIENCE, reserved_port
+from tests.patience import PATIENCE, reserved_port, until
 
 
 def test_two_tables_never_share_state_folder(tmp_path: Path) -> None:
@@ -54,6 +56,27 @@ def test_invalid_journal_is_set_aside_and_reported(tmp_path: Path, capsys: pytes
     assert sentence.startswith("The journal games.sqlite is not a journal. It was kept as ")
     assert capsys.readouterr().err.startswith(sentence)
     assert (tmp_path / "games.set-aside.sqlite").read_bytes() == b"shopping list"
+
+
+def test_faulty_file_of_a_game_is_reported_after_the_opening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "games" / "closed" / "screens").mkdir(parents=True)
+    code = "from games.stalingrad.game import Stalingrad\nGAME = type('Closed', (Stalingrad,), {'name': 'closed'})()\n"
+    (tmp_path / "games" / "closed" / "__init__.py").write_text(code, "utf-8")
+    (tmp_path / "games" / "closed" / "screens" / "art.svg").write_text("<svg", "utf-8")
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path / "games")])
+    monkeypatch.setattr(app_daemon, "REST_AFTER", 0.0)
+    settings = settle({"state": str(tmp_path / "state"), "host": "127.0.0.1", "port": 0})
+    daemon = Daemon(settings, time.monotonic)
+
+    def lost() -> list[str]:
+        return [*daemon._loop.read(lambda table: table.snapshot.front["lost"])]
+
+    assert lost() == []
+    daemon.start()
+    (sentence,) = until(lost)
+    daemon.stop()
+    assert sentence.startswith("The game closed is offered without its pictures (art.svg)")
+    assert not daemon._rest.is_alive()
 
 
 @pytest.mark.parametrize("damaged", ["past", "running"])

@@ -96,8 +96,7 @@ def _run(arguments: argparse.Namespace, signals: _Signals) -> int:
     simulated = settings.board == "simulated"
     reach.print_addresses(daemon.addresses, simulated, settings.state, daemon.admin_pin, daemon.fingerprint)
     notify.report_ready(f"The table is open at {daemon.addresses[0]}")
-    # Later garbage collections skip what exists now; collecting it would pause all threads.
-    gc.collect()
+    # Later garbage collections skip what exists now, which is hardly any garbage: searching it would pause all threads.
     gc.freeze()
     gc.enable()
     while not (signals.end or daemon.ended.is_set() or daemon.failed):
