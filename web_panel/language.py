@@ -12,14 +12,17 @@ import hashlib
 import json
 import logging
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
+from io import BytesIO
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from babel import Locale
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import PoFileParser
 from babel.plural import PluralRule
 from flask import Flask, Request, Response, current_app, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
@@ -29,8 +32,7 @@ from firmware_host.core.game_files import game_folder
 from firmware_host.core.generic import brings_all_screens
 from firmware_host.core.installed import names as game_names
 from firmware_host.core.sizes import LONGEST_SENTENCE, whole_file
-from firmware_host.core.strict import NotUtf8
-from web_panel.catalogue import Messages, read_messages
+from firmware_host.core.strict import NotUtf8, strip_bom
 from web_panel.game_screens import games_imported_by
 from web_panel.versions import immutable_response
 
@@ -126,8 +128,10 @@ class Language:
 
     def _take(self, path: Path, keys: bool = True) -> None:
         """Add the texts of a catalogue, replacing earlier ones; without `keys` only its sentences."""
-        if path.is_file():
-            self._texts |= _read(path) if keys else _sentences(path)
+        if not path.is_file():
+            return
+        texts = _read(path)
+        self._texts |= texts if keys else {place: text for place, text in texts.items() if not KEY.fullmatch(place[1])}
 
     def has(self, text: str) -> bool:
         """Return whether the catalogue has this English text."""
@@ -218,18 +222,28 @@ class Language:
         return f"/words/{self.game or NO_GAME}/{name}-{digest}.js"
 
 
-def _messages(path: Path) -> Messages:
+class _Catalogue(Catalog):
+    """A catalogue that ignores the number of plural forms in its file: Babel would allocate as many as the file
+    claims."""
+
+    num_plurals = len(CATEGORIES)
+
+
+def _messages(path: Path) -> list[Message]:
     """Return the messages of a catalogue; none if a game's catalogue cannot be read: the game is then shown in
     English."""
+    catalogue = _Catalogue(path.stem)
     try:
-        return read_messages(path.read_bytes() if path.parent == FOLDER else whole_file(path))
+        content = path.read_bytes() if path.parent == FOLDER else whole_file(path)
+        PoFileParser(catalogue, abort_invalid=True).parse(BytesIO(strip_bom(content)))
+        return [*catalogue]
     except Exception as error:
         # The panel's own catalogues are part of the program: a broken one is a bug.
         if path.parent == FOLDER:
             raise
         why = str(error) if isinstance(error, NotUtf8) else type(error).__name__
         log.error("The words in %s/%s cannot be read: %s.", path.parent.parent.name, path.name, why)
-        return {}
+        return []
 
 
 def _grammar(code: str) -> Grammar:
@@ -247,16 +261,14 @@ def _read(path: Path) -> Mapping[tuple[str, str], str | Forms]:
     """Return the texts of a catalogue, by context and name. The languages of all games share them."""
     forms = _forms(path.stem)
     texts: dict[tuple[str, str], str | Forms] = {}
-    for place, translation in _messages(path).items():
+    for message in _messages(path):
+        name = message.id if isinstance(message.id, str) else message.id[0] if message.id else ""
+        translation: str | Sequence[str] = message.string or ""
         # An empty translation counts as missing, and so does one that is too long for any screen: English is shown.
-        if place[1] and 0 < len("".join(translation)) <= LONGEST_SENTENCE:
-            texts[place] = translation if isinstance(translation, str) else dict(zip(forms, translation, strict=False))
+        if name and translation and len("".join(translation)) <= LONGEST_SENTENCE:
+            text = translation if isinstance(translation, str) else dict(zip(forms, translation, strict=False))
+            texts[message.context or "", name] = text
     return texts
-
-
-@cache
-def _sentences(path: Path) -> Mapping[tuple[str, str], str | Forms]:
-    return {place: text for place, text in _read(path).items() if not KEY.fullmatch(place[1])}
 
 
 @cache
@@ -272,7 +284,7 @@ def language(code: str, game: str = "") -> Language:
 
 
 def load_languages() -> None:
-    """Load every catalogue, so that no later request waits for one.
+    """Load every catalogue, so that no request waits for one.
 
     A catalogue that cannot be loaded is tried again when it is needed.
     """
