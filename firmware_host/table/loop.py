@@ -15,8 +15,9 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as Late
+from contextlib import suppress
 from math import inf
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -201,12 +202,14 @@ class Loop:
         began = self.clock()
         done = self._disk.submit(commit)
         while not done.done():
+            seconds = None
             try:
                 self._table.repeat_lamps()
-                wait([done], max(LEAST_FRAME_SECONDS, min(self._table.board.io.next_frame - self.clock(), 1.0)))
+                seconds = max(LEAST_FRAME_SECONDS, min(self._table.board.io.next_frame - self.clock(), 1.0))
             except Exception as error:  # the commit continues; the next turn of the loop meets the error again
                 log.error("The lamps cannot be animated: %s", place_of(error), extra=MAKERS)
-                wait([done])
+            with suppress(Late):
+                done.exception(seconds)
         self._pace.note_commit(self.clock() - began)
         done.result()
 
