@@ -242,7 +242,9 @@ class TableGame:
         `Refused`, also as a `GameFault`, and `UserError` if the seat has made all of its notes.
         """
         telling = self.consider(seat, command)
-        if self.course.notes(seat) >= MOST_NOTES and checked(self.game.name, is_note, self.game, telling):
+        # Most games end before their acts could be that many notes, and counting takes longer with each act.
+        full = len(self.course.acts) >= MOST_NOTES and self.course.notes(seat) >= MOST_NOTES
+        if full and checked(self.game.name, is_note, self.game, telling):
             raise UserError("not-now", NOTES_MADE)
         self.commit(seat, command, telling, request)
         return telling
