@@ -175,9 +175,12 @@ class SniperElite(PlainGame):
         return ghost.hide_identity(truth, ALL_RULES[type(command)].decide(truth, command, chance))
 
     def _refusal(self, view: Picture, seat: str, command: Command) -> Refused:
-        """Return why `command`, which isn't legal, is refused."""
+        """Return why `command` is refused, which isn't legal and names only what there is."""
+        rule = RULES[seat][type(command)]
+        if (why := order.not_now(view, seat, rule)) is not None:
+            return why
         try:
-            self.check(view, seat, command)
+            rule.check(view, command)
         except Refused as refused:
             return refused
         raise AssertionError(f"{command} is legal")
