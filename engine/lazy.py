@@ -1,11 +1,14 @@
-"""Values that are created on first use."""
+"""Values that are created on first use and kept."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from functools import wraps
+from typing import Any, TypeVar
 
+G = TypeVar("G")
 K = TypeVar("K")
+P = TypeVar("P")
 V = TypeVar("V")
 
 
@@ -37,3 +40,27 @@ def latest(make: Callable[[K], V]) -> Callable[[K], V]:
         return found[1]
 
     return remembering
+
+
+def kept_for_latest(legal: Callable[[G, P, str], list[V]]) -> Callable[[G, P, str], list[V]]:
+    """Decorate the method `legal` of a game: for the latest picture that it had an answer for, it does not look again.
+
+    After each act, it is asked for the same picture by the table, by `foresight` and by what the board shows. Each gets
+    a list of its own.
+    """
+    latest: tuple[Any, Any, str, tuple[V, ...]] = None, None, "", ()
+
+    @wraps(legal)
+    def answer(game: G, view: P, seat: str) -> list[V]:
+        nonlocal latest
+        # One tuple, because several threads may ask.
+        asked, picture, of, found = latest
+        if picture is view and of == seat and asked is game:
+            return [*found]
+        new = legal(game, view, seat)
+        # Seats that wait have no acts, and are asked about in between.
+        if new:
+            latest = game, view, seat, tuple(new)
+        return new
+
+    return answer

@@ -358,33 +358,40 @@ class Exchange(HTTPMessageDelegate):
 
     async def _follow(self, stream: Stream) -> bool:
         """Send a stream's pieces as they arrive. Return whether the stream ended by itself."""
-        news, bell = asyncio.Event(), self._gateway.bell
+        loop, news, bell = asyncio.get_running_loop(), asyncio.Event(), self._gateway.bell
         self._closed.add_done_callback(lambda _: news.set())
         stream.on_news(lambda: bell.note(news))
-        while not stream.ended:
-            # Clear first: news between `ready` and `_wait` sets the event again.
-            news.clear()
-            piece = stream.next_piece()
-            if piece is None:
-                await self._wait(news, stream.seconds_to_beat())
-            elif not await self._sent(self._http.write(piece.encode())):
-                return False
-            if self._closed.done():
-                return False
-        return True
+        timer: asyncio.TimerHandle | None = None
 
-    async def _wait(self, news: asyncio.Event, seconds: float) -> None:
-        """Wait until there is news, this many seconds have passed, or the client has disconnected."""
-        timer = asyncio.get_running_loop().call_later(seconds, news.set)
+        def beat() -> None:
+            nonlocal timer
+            timer = None
+            news.set()
+
         try:
-            await news.wait()
+            while not stream.ended:
+                # Clear first: news between `next_piece` and the wait sets the event again.
+                news.clear()
+                piece = stream.next_piece()
+                if piece is None:
+                    # One timer for each beat: one for each wait would cost as much as sending a picture.
+                    timer = timer or loop.call_later(stream.seconds_to_beat(), beat)
+                    await news.wait()
+                elif not await self._sent(self._http.write(piece.encode())):
+                    return False
+                if self._closed.done():
+                    return False
         finally:
-            timer.cancel()
+            if timer is not None:
+                timer.cancel()
+        return True
 
     async def _sent(self, writing: Any) -> bool:
         """Return whether the data has been sent; close the connection of a client that takes too long."""
-        # A write finishes when the client has accepted it. The timeout frees the memory of a client that never reads.
-        await asyncio.wait({writing, self._closed}, timeout=ANSWER_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        # A write finishes when the client has accepted it, usually at once. The timeout frees the memory of a client
+        # that never reads.
+        if not writing.done():
+            await asyncio.wait({writing, self._closed}, timeout=ANSWER_SECONDS, return_when=asyncio.FIRST_COMPLETED)
         if writing.done() and not writing.cancelled() and writing.exception() is None:
             return True
         self._client.close()

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -129,9 +130,7 @@ class BoardSnapshot(Struct, frozen=True):
 
 def lit(wiring: Wiring, frame: Frame) -> dict[str, str]:
     """Return space -> colour of its lamp as hex digits."""
-    return {
-        space: f"{red:02x}{green:02x}{blue:02x}"
-        # There can be more lamps than the wiring names. They lie under no space.
-        for space, (red, green, blue) in zip(wiring.lamps, frame, strict=False)
-        if space
-    }
+    digits = bytes(chain.from_iterable(frame)).hex()
+    # There can be more lamps than the wiring names. They lie under no space.
+    colours = zip(wiring.lamps, range(0, len(digits), 6), strict=False)
+    return {space: digits[at : at + 6] for space, at in colours if space}

@@ -79,7 +79,9 @@ class FragmentList:
     def members(self, translate: Translate) -> bytes:
         """Return the member in a language."""
         if translate not in self._members:
-            items = b",".join(b"{" + item.members(translate) + b"}" for item in self._items)
+            # A method call for each item would take longer than all else: usually only the last one is new.
+            known = [item._members.get(translate) or item.members(translate) for item in self._items]
+            items = b"{" + b"},{".join(known) + b"}" if known else b""
             self._members[translate] = msgspec.json.encode(self._name) + b":[" + items + b"]"
         return self._members[translate]
 

@@ -23,7 +23,6 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from types import FrameType
 from typing import Any, Final, TypeVar
 
@@ -117,7 +116,8 @@ def waited(thread: int) -> float:
     """
     try:
         # proc(5): nanoseconds on the processor, nanoseconds waiting for it, time slices.
-        return int(Path(f"/proc/self/task/{thread}/schedstat").read_bytes().split()[1]) / 1e9
+        with open(f"/proc/self/task/{thread}/schedstat", "rb", 0) as counts:
+            return int(counts.read().split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
         return 0.0
 

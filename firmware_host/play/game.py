@@ -242,7 +242,9 @@ class TableGame:
         `Refused`, also as a `GameFault`, and `UserError` if the seat has made all of its notes.
         """
         telling = self.consider(seat, command)
-        if self.course.notes(seat) >= MOST_NOTES and checked(self.game.name, is_note, self.game, telling):
+        # Most games end before their acts could be that many notes, and counting takes longer with each act.
+        full = len(self.course.acts) >= MOST_NOTES and self.course.notes(seat) >= MOST_NOTES
+        if full and checked(self.game.name, is_note, self.game, telling):
             raise UserError("not-now", NOTES_MADE)
         self.commit(seat, command, telling, request)
         return telling
@@ -260,8 +262,8 @@ class TableGame:
         """
         with self._restored_after(Exception):
             saved = checked(self.game.name, self._tell_act, seat, command, telling)
-            self._journal.write(self.number, msgspec.structs.replace(saved, request=request))
-        self._seal_after(telling)
+            link = self._journal.write(self.number, msgspec.structs.replace(saved, request=request))
+        self._seal_after(telling, link)
 
     def _tell_act(self, seat: str, command: Command, telling: tuple[Told, ...]) -> SavedAct:
         """Tell an act to every viewer; return it for the journal."""
@@ -274,11 +276,11 @@ class TableGame:
         self._show()
         return saved
 
-    def _seal_after(self, telling: Iterable[Told]) -> None:
-        """Seal the game after an act with these events, or after taking it back."""
+    def _seal_after(self, telling: Iterable[Told], link: str) -> None:
+        """Seal the game up to the hash of an act with these events, or of taking it back."""
         # The seal is public. If it changed with a secret act, everyone would notice that one.
         if any(told.audience == EVERYONE for told in telling):
-            self._chance.seal(self._journal.last(self.number).hash)
+            self._chance.seal(link)
 
     # --- undoing what has failed -----------------------------------------------------------------
 
@@ -361,9 +363,9 @@ class TableGame:
         with self._restored_after(Exception):
             telling = self.course.acts[self.course.marks[-1][0]].telling
             entry = checked(self.game.name, self._step_back)
-            self._journal.take_back(self.number, seat, request, entry)
+            link = self._journal.take_back(self.number, seat, request, entry)
         self._steps_back[seat] += 1
-        self._seal_after(telling)
+        self._seal_after(telling, link)
 
     def _step_back(self) -> int | None:
         """Show the game without the last act that is not a note; return what the journal has to name."""

@@ -12,7 +12,8 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from engine.game import TABLE, Command
+from engine.events import Event
+from engine.game import TABLE, Command, Game
 from engine.naming import tag_of
 from engine.referee import Referee
 from engine.text import Text
@@ -28,17 +29,16 @@ LOG_LENGTH = 120
 def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
     """Return the game as `viewer` knows it, and the newest sentences that it was sent."""
     lines = [_line(referee, viewer, number) for number in _newest(referee, viewer)]
-    return {**view_facts(referee, viewer), "log": lines}
+    return {"view": referee.game.view(referee.pictures[viewer]), **view_facts(referee, viewer), "log": lines}
 
 
 def view_facts(referee: Referee, viewer: str) -> dict[str, Any]:
-    """Return what follows from a viewer's picture alone: the game, what that seat may do, and whether it is
+    """Return what follows from a viewer's picture for that viewer: what that seat may do, and whether it is
     `your_turn`, as far as it knows.
     """
     game, view = referee.game, referee.pictures[viewer]
     playing, foresight = viewer != TABLE, capabilities(game).foresight
     return {
-        "view": game.view(view),
         "legal": bounded(game.legal(view, viewer)) if playing else [],
         "foresight": {} if foresight is None or not playing else foresight.foresight(view, viewer),
         **({"your_turn": viewer in game.to_act(view)} if playing else {}),
@@ -79,9 +79,14 @@ _LOGS: WeakKeyDictionary[Referee, dict[str, tuple[range, list[Fragment], Fragmen
 """Running game -> viewer -> the numbers of the events in its log, each sentence, and all of them, encoded."""
 
 
+_SAID: WeakKeyDictionary[Referee, dict[int, tuple[Event, dict[str, Any]]]] = WeakKeyDictionary()
+"""Running game -> identity of an event -> the event, and what is said of it. Most events have several viewers."""
+
+
 def forget(referee: Referee) -> None:
     """Drop the encoded sentences of a game, because its events may not have happened."""
     _LOGS.pop(referee, None)
+    _SAID.pop(referee, None)
 
 
 def encoded_log(referee: Referee, viewer: str) -> FragmentList:
@@ -104,16 +109,20 @@ def _newest(referee: Referee, viewer: str) -> range:
 
 def _line(referee: Referee, viewer: str, number: int) -> dict[str, Any]:
     """Return a sentence that a viewer was sent, with whether it is `public`."""
-    game, event = referee.game, referee.told[viewer][number]
+    event, known = referee.told[viewer][number], _SAID.setdefault(referee, {})
+    if (found := known.get(id(event))) is None:
+        if len(known) >= LOG_LENGTH:
+            known.clear()
+        found = known[id(event)] = event, _said(referee.game, event)
+    return {**found[1], "n": number, "public": number not in referee.private[viewer]}
+
+
+def _said(game: Game, event: Event) -> dict[str, Any]:
+    """Return what every viewer of an event gets of it."""
     detailed = capabilities(game).detailed
-    return {
-        # First, so that a game cannot replace the members below.
-        **({} if detailed is None else detailed.details(event)),
-        "n": number,
-        "type": tag_of(event),
-        "sentence": game.sentence(event),
-        "public": number not in referee.private[viewer],
-    }
+    # The details first, so that a game cannot replace the other members.
+    details = {} if detailed is None else detailed.details(event)
+    return {**details, "type": tag_of(event), "sentence": game.sentence(event)}
 
 
 def json_ready(value: Any) -> Any:

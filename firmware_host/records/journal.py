@@ -180,15 +180,17 @@ class Journal:
             layout.forget(self._db, layout.SALVAGED_KEY)  # the people who start a game have read it
         return number
 
-    def write(self, game: int, act: SavedAct) -> None:
-        """Store one act, synced to disk when this returns."""
+    def write(self, game: int, act: SavedAct) -> str:
+        """Store one act, synced to disk when this returns. Return the entry's hash."""
         with self._transaction():
-            self._add(game, "act", act.seat, act.command, act.telling, act.request)
+            return self._add(game, "act", act.seat, act.command, act.telling, act.request)
 
-    def take_back(self, game: int, seat: str, request: str | None = None, entry: int | None = None) -> None:
-        """Record that `seat` took back the last act, or the one at index `entry`. `request` as in `SavedAct`."""
+    def take_back(self, game: int, seat: str, request: str | None = None, entry: int | None = None) -> str:
+        """Record that `seat` took back the last act, or the one at index `entry`. `request` as in `SavedAct`. Return
+        the entry's hash.
+        """
         with self._transaction():
-            self._add(game, "taken-back", seat, entry, request=request)
+            return self._add(game, "taken-back", seat, entry, request=request)
 
     def requests(self) -> list[tuple[str, str]]:
         """Return the requests of all acts in the game that was started last, in order, each with its seat."""
@@ -345,8 +347,8 @@ class Journal:
 
     def _add(
         self, game: int, kind: Kind, seat: str = "", command: Any = None, telling: Any = (), request: str | None = None
-    ) -> None:
-        layout.append(self._db, game, self._now(), kind, seat, command, telling, request=request)
+    ) -> str:
+        return layout.append(self._db, game, self._now(), kind, seat, command, telling, request=request)
 
     def last(self, game: int) -> layout.LastEntry:
         return layout.last_entry(self._db, game)

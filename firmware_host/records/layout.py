@@ -141,11 +141,15 @@ def insert_entry(
     db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (game, number, *row, hash_, request))
 
 
-def append(db: sqlite3.Connection, game: int, at: float, kind: Kind, *act: Any, request: str | None = None) -> None:
-    """Add an entry at the end of a game's chain. `act` are seat, command and telling; an entry can be without."""
+def append(db: sqlite3.Connection, game: int, at: float, kind: Kind, *act: Any, request: str | None = None) -> str:
+    """Add an entry at the end of a game's chain, and return its hash. `act` are seat, command and telling; an entry can
+    be without.
+    """
     seat, command, telling = act or ("", None, ())
     last, row = last_entry(db, game), (at, kind, seat, chain.json_text(command), chain.json_text(telling))
-    insert_entry(db, game, last.number + 1, row, chain.link(last.hash, *row), request)
+    hash_ = chain.link(last.hash, *row)
+    insert_entry(db, game, last.number + 1, row, hash_, request)
+    return hash_
 
 
 def running(db: sqlite3.Connection) -> list[int]:

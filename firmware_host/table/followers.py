@@ -66,7 +66,7 @@ class Follower:
         """Return the latest picture if it is new to this screen, else None after `timeout` seconds. Raises `UserError`
         (no-seat) if the screen may not see this viewer's pictures any more.
         """
-        if not self._fresh.wait(timeout):
+        if not self._fresh.is_set() and not (timeout and self._fresh.wait(timeout)):
             return None
         # Clear before reading: a picture that arrives in between sets it again and is not missed.
         self._fresh.clear()

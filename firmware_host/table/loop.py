@@ -15,8 +15,9 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as Late
+from contextlib import suppress
 from math import inf
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -42,6 +43,8 @@ TIMEOUT = 10.0
 
 LONGEST_REST = 1.0
 """Maximum seconds between two turns."""
+ANSWER_SECONDS = SHORTEST_DELAY / 5
+"""Seconds between an answer and the next tick, unless something is due: a slow computer needs them for its screens."""
 LEAST_FRAME_SECONDS = 0.001
 """Minimum seconds between two frames of the lamps."""
 
@@ -202,12 +205,14 @@ class Loop:
         began = self.clock()
         done = self._disk.submit(commit)
         while not done.done():
+            seconds = None
             try:
                 self._table.repeat_lamps()
-                wait([done], max(LEAST_FRAME_SECONDS, min(self._table.board.io.next_frame - self.clock(), 1.0)))
+                seconds = max(LEAST_FRAME_SECONDS, min(self._table.board.io.next_frame - self.clock(), 1.0))
             except Exception as error:  # the commit continues; the next turn of the loop meets the error again
                 log.error("The lamps cannot be animated: %s", place_of(error), extra=MAKERS)
-                wait([done])
+            with suppress(Late):
+                done.exception(seconds)
         self._pace.note_commit(self.clock() - began)
         done.result()
 
@@ -272,7 +277,11 @@ class Loop:
             item.run(self._table)
             if self._held:
                 # The next tick would delay the answer by as long as it takes.
-                self._wait(SHORTEST_DELAY / 5)
+                self._wait(ANSWER_SECONDS)
+            elif (now := self.clock()) < self._work_due and self._table.fault is fault:
+                # The screens and the caller first: a tick takes them as much time as an act.
+                self._work_due = min(self._work_due, now + ANSWER_SECONDS)
+                return True
         elif isinstance(item, Flooded):
             self._table.board.io.note_overload(item.on)
         elif isinstance(item, Note):

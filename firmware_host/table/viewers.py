@@ -27,7 +27,7 @@ NOTHING_YET: Final = object()
 
 
 class Shown(Struct, frozen=True):
-    """The game as a viewer sees it, in parts, and the number of that picture. The first part was made of the picture
+    """The game as a viewer sees it, in parts, and the number of that picture. The first two were made of the picture
     `made_of`, in which the acts `legal` were possible. The seat could do the same (`menu`), and knew the same of it, in
     all pictures from number `since` on.
     """
@@ -96,24 +96,29 @@ class Viewers:
             session.possible.follow()
         # Numbers go on from game to game, so that an old screen never sees one twice.
         before = {**{seat.name: self._fresh for seat in session.seats}, **self._shown}
-        prepared = {}
+        prepared, views = {}, dict[int, Fragment]()
         for viewer, last in before.items():
-            prepared[viewer] = last.next(self._made(session, viewer, last))
+            prepared[viewer] = last.next(self._made(session, viewer, last, views))
         self._prepared = None if session.play is None else session.play.moment, prepared
         return frozenset(it for it, last in before.items() if prepared[it].made_of is not last.made_of)
 
-    def _made(self, session: TableSession, viewer: str, last: Shown) -> Shown:
-        """Return what a viewer sees now. Parts that are the same as in `last` are not made again."""
+    def _made(self, session: TableSession, viewer: str, last: Shown, views: dict[int, Fragment]) -> Shown:
+        """Return what a viewer sees now. Parts that are the same as in `last` are not made again. `views` are those of
+        the viewers before, by the identity of their picture: viewers who know the same have the same one.
+        """
         play = session.play
         if play is None or viewer not in play.referee.pictures:  # the game before may have had more seats
             game = (Fragment({**pictures.NO_GAME, **situation(session, viewer)}),)
             return Shown(last.revision, game, since=last.since)
-        view, facts_part, legal, menu = play.referee.pictures[viewer], last.game[:1], last.legal, last.menu
+        view, parts, legal, menu = play.referee.pictures[viewer], last.game[:2], last.legal, last.menu
         if last.made_of is not view:
+            if id(view) not in views:
+                views[id(view)] = Fragment({"view": play.game.view(view)})
             facts = pictures.view_facts(play.referee, viewer)
-            facts_part, legal, menu = (Fragment(facts),), facts["legal"], (facts["legal"], facts["foresight"])
+            parts = views[id(view)], Fragment(facts)
+            legal, menu = facts["legal"], (facts["legal"], facts["foresight"])
         log = pictures.encoded_log(play.referee, viewer)
-        parts = (*facts_part, log, Fragment(situation(session, viewer, legal)))
+        parts = (*parts, log, Fragment(situation(session, viewer, legal)))
         if sum(part.size for part in parts) > LARGEST_PICTURE:
             raise TooLarge
         return Shown(last.revision, parts, view, legal, menu, last.since)

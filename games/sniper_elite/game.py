@@ -13,6 +13,7 @@ from engine.chance import Chance
 from engine.events import Told, only
 from engine.game import REFEREE, TABLE, Command, Placement, Progress
 from engine.graph import Map
+from engine.lazy import kept_for_latest
 from engine.naming import any_of, require_known, tag_of
 from engine.plain import PlainGame, facts_of
 from engine.refusal import NotUnderstood, Refused
@@ -142,6 +143,7 @@ class SniperElite(PlainGame):
         results = super().luck(told)
         return [(kind, [*hand, *value] if kind == "objectives" else value) for kind, value in results]
 
+    @kept_for_latest
     def legal(self, view: Picture, seat: str) -> list[Command]:
         if view.over is not None or seat not in SEATS:
             return []
@@ -175,9 +177,12 @@ class SniperElite(PlainGame):
         return ghost.hide_identity(truth, ALL_RULES[type(command)].decide(truth, command, chance))
 
     def _refusal(self, view: Picture, seat: str, command: Command) -> Refused:
-        """Return why `command`, which isn't legal, is refused."""
+        """Return why `command` is refused, which isn't legal and names only what there is."""
+        rule = RULES[seat][type(command)]
+        if (why := order.not_now(view, seat, rule)) is not None:
+            return why
         try:
-            self.check(view, seat, command)
+            rule.check(view, command)
         except Refused as refused:
             return refused
         raise AssertionError(f"{command} is legal")

@@ -11,6 +11,7 @@ from engine.chance import Chance
 from engine.events import Told
 from engine.game import REFEREE, TABLE, Command, Placement, Progress
 from engine.graph import Map
+from engine.lazy import kept_for_latest
 from engine.naming import Naming, Noun, any_of, require_known, tag_of
 from engine.plain import PlainGame
 from engine.refusal import NotUnderstood, Refused
@@ -108,6 +109,7 @@ class SniperEliteSolo(PlainGame):
     def to_act(self, view: Picture) -> tuple[str, ...]:
         return (SNIPER,) if view.over is None else ()
 
+    @kept_for_latest
     def legal(self, view: Picture, seat: str) -> list[Command]:
         """Return all legal commands of the sniper, in the order of the rule table.
 

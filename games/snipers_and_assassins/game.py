@@ -12,6 +12,7 @@ from engine.chance import Chance
 from engine.events import Told
 from engine.game import REFEREE, Command, Cue, Ending, Placement, Progress
 from engine.graph import Map
+from engine.lazy import kept_for_latest
 from engine.naming import Forced, any_of, require_known
 from engine.plain import Draw, PlainGame, facts_of
 from engine.refusal import NotUnderstood, Refused
@@ -143,6 +144,7 @@ class SnipersAndAssassins(PlainGame):
     def to_act(self, view: Picture) -> tuple[str, ...]:
         return () if view.over is not None else (view.turn,)
 
+    @kept_for_latest
     def legal(self, view: Picture, seat: str) -> list[Command]:
         if view.over is not None or seat != view.turn:
             return []

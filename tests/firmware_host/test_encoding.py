@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.game import TABLE
+from engine.events import Event
+from engine.game import TABLE, Game
 from engine.referee import Referee
 from engine.text import Text, comma_list
 from firmware_host.core.encoding import EncodedPicture, Fragment
@@ -142,6 +143,24 @@ def test_secret_act_makes_the_picture_of_its_seat_only(evening: Evening, monkeyp
     evening.sniper(evening.legal("sniper", "choose-entry")[0])
     assert set(made) == {"sniper"}
     assert len(made) == 1
+
+
+def test_what_several_viewers_share_is_made_once(defending: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    said, say = list[Event](), pictures._said
+
+    def counted(game: Game, event: Event) -> dict[str, Any]:
+        said.append(event)
+        return say(game, event)
+
+    monkeypatch.setattr(pictures, "_said", counted)
+    defending.defenders(defending.legal("defenders", "spot")[0])
+    told = running(defending).told
+    assert said
+    assert len(said) == len({*map(id, said)})
+    assert all(event in told[TABLE] and event in told["sniper"] for event in said)
+    shown = defending.table._viewers._shown
+    assert shown[TABLE].game[0] is shown["defenders"].game[0]
+    assert shown[TABLE].game[0] is not shown["sniper"].game[0]
 
 
 def running(evening: Evening) -> Referee:

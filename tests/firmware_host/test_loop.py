@@ -23,7 +23,7 @@ from firmware_host.records.journal import Journal
 from firmware_host.seats.identity import Requester
 from firmware_host.table.inbox import BoundedInbox
 from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane
-from firmware_host.table.loop import Loop
+from firmware_host.table.loop import ANSWER_SECONDS, Loop
 from firmware_host.table.pacing import SHORTEST_DELAY, SHORTEST_STEP
 from firmware_host.table.table import Table
 from hardware.ports import Edge
@@ -202,6 +202,17 @@ def test_late_answer_is_delayed_to_next_multiple(running: RunningTable) -> None:
     assert running.rests == pytest.approx([0.3 * SHORTEST_DELAY])
 
 
+def test_tick_leaves_an_answer_time_but_no_call_puts_it_off(running: RunningTable) -> None:
+    ticks: list[float] = []
+    running.loop.call(lambda table: setattr(table, "tick", lambda: ticks.append(running.now)))
+    running.loop.call(lambda _: None)
+    assert not ticks
+    running.now += ANSWER_SECONDS
+    for _ in range(2):  # the second is taken from the inbox after the first one's turn
+        running.loop.call(lambda _: None)
+    assert ticks
+
+
 def test_fault_is_printed_without_its_message(
     running: RunningTable, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -218,6 +229,7 @@ def test_fault_is_printed_without_its_message(
     assert hidden not in caplog.text
     assert "ValueError in" in caplog.text
     running.loop.call(lambda table: setattr(table, "tick", lambda: fail(table)))
+    running.now += ANSWER_SECONDS
     running.loop.thread.join(10)
     said = capsys.readouterr().err
     assert running.loop.fault

@@ -7,6 +7,7 @@ says what each of them looks like, and a game does for its cues.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, repeat
 from math import floor
 
 from msgspec import Struct
@@ -60,7 +61,7 @@ def paint(glows: Iterable[Glow], lamps_of: Sequence[str | None], now: float, loo
     for glow in sorted(glows, key=lambda glow: lights.light(glow.name, look.show).weight):
         for place, space in enumerate(glow.spaces):
             lit[space] = _colour(glow, place, palette, now, look)
-    return limited(tuple(lit.get(space, DARK) if space is not None else DARK for space in lamps_of), look.limit_ma)
+    return limited(tuple(map(lit.get, lamps_of, repeat(DARK))), look.limit_ma)
 
 
 def next_change(glows: Iterable[Glow], now: float, show: Show = NO_SHOW) -> float | None:
@@ -71,7 +72,7 @@ def next_change(glows: Iterable[Glow], now: float, show: Show = NO_SHOW) -> floa
 
 def current_ma(frame: Frame) -> float:
     """Return the estimated current of a frame in mA."""
-    return len(frame) * IDLE_MA + sum(sum(colour) for colour in frame) / 255 * CHANNEL_MA
+    return len(frame) * IDLE_MA + sum(chain.from_iterable(frame)) / 255 * CHANNEL_MA
 
 
 def limited(frame: Frame, limit_ma: float) -> Frame:
