@@ -48,19 +48,19 @@ def kept_for_latest(legal: Callable[[G, P, str], list[V]]) -> Callable[[G, P, st
     After each act, it is asked for the same picture by the table, by `foresight` and by what the board shows. Each gets
     a list of its own.
     """
-    latest: tuple[Any, Any, str, tuple[V, ...]] = None, None, "", ()
+    kept: tuple[Any, Any, str, tuple[V, ...]] = None, None, "", ()
 
     @wraps(legal)
     def answer(game: G, view: P, seat: str) -> list[V]:
-        nonlocal latest
+        nonlocal kept
         # One tuple, because several threads may ask.
-        asked, picture, of, found = latest
+        asked, picture, of, found = kept
         if picture is view and of == seat and asked is game:
             return [*found]
         new = legal(game, view, seat)
         # Seats that wait have no acts, and are asked about in between.
         if new:
-            latest = game, view, seat, tuple(new)
+            kept = game, view, seat, tuple(new)
         return new
 
     return answer
