@@ -131,10 +131,7 @@ class Loop:
         self._disk = ThreadPoolExecutor(1, "disk")
         self._work_due = -inf
         """When the table has more to do than animate its lamps, unless something arrives earlier."""
-        self._table.on_publication, self._table.hold = self._pace.note_publication, self._hold
-        self._table.pad = self._pad
-        self._began, self._held = self.clock(), False
-        """When the present turn began, and whether it was held."""
+        self._table.on_publication, self._table.pad = self._pace.note_publication, self._pad
         self.thread = threading.Thread(target=self._run, name="table", daemon=True)
         self._stopped = False
         self.fault: BaseException | None = None
@@ -175,11 +172,17 @@ class Loop:
         """Return the table's answer to a caller in `lane`. While another lane may be acting in secret, the caller goes
         through the lane's gate and gets the answer after a delay that does not depend on that act. Raises `UserError`.
         """
-        if not self._table.snapshot.hiding - {lane}:
-            return self.call(call)
         # `setdefault` is atomic for strings, so two threads of a lane get the same gate.
-        with self._gates.setdefault(lane, Gate(self._pace, self.clock, self._rest)).take_turn():
+        gate = self._gates.setdefault(lane, Gate(self._pace, self.clock, self._rest))
+        if self._table.snapshot.hiding - {lane}:
+            with gate.take_turn():
+                return self.call(call)
+        came = self.clock()
+        try:
             return self.call(call)
+        finally:
+            if self._table.snapshot.hiding - {lane}:  # since this call or an earlier one in the inbox
+                gate.wait(came)
 
     def call(self, call: Callable[[Table], T]) -> T:
         """Return the table's answer, in any thread. Raises `UserError`."""
@@ -215,11 +218,6 @@ class Loop:
                 done.exception(seconds)
         self._pace.note_commit(self.clock() - began)
         done.result()
-
-    def _hold(self) -> None:
-        """Wait until this turn has taken a multiple of `SHORTEST_DELAY`; see `Table.hold`."""
-        self._held = True
-        self._wait(SHORTEST_DELAY - (self.clock() - self._began) % SHORTEST_DELAY)
 
     def _pad(self, began: float, secret: bool) -> None:
         """Wait until the pictures have taken a multiple of the step; see `Table.pad`."""
@@ -271,14 +269,10 @@ class Loop:
                 self._table.repeat_lamps()
                 return True
         WATCH.begin_turn()
-        self._began, self._held = self.clock(), False
         fault = self._table.fault
         if isinstance(item, Call):
             item.run(self._table)
-            if self._held:
-                # The next tick would delay the answer by as long as it takes.
-                self._wait(ANSWER_SECONDS)
-            elif (now := self.clock()) < self._work_due and self._table.fault is fault:
+            if (now := self.clock()) < self._work_due and self._table.fault is fault:
                 # The screens and the caller first: a tick takes them as much time as an act.
                 self._work_due = min(self._work_due, now + ANSWER_SECONDS)
                 return True

@@ -81,5 +81,10 @@ class Gate:
             try:
                 yield
             finally:
-                # A late answer waits for the next multiple, so its lateness shows in whole delays only.
-                self._rest(delay - (self._clock() - came) % delay)
+                self.wait(came, delay)
+
+    def wait(self, came: float, delay: float | None = None) -> None:
+        """Wait for the end of the delay of a caller who `came` then."""
+        delay = delay or self._pace.delay
+        # A late answer waits for the next multiple, so its lateness shows in whole delays only.
+        self._rest(delay - (self._clock() - came) % delay)

@@ -80,7 +80,6 @@ class Table:
     _noted: int | None = None
     """The number of the game whose results are saved."""
     rematch: Rematch | None = None
-    _hiding: frozenset[str] = frozenset()
     """The seats that could act in secret at the last refresh."""
 
     def __init__(
@@ -106,10 +105,6 @@ class Table:
         self._repeats = Repeats(journal)
         self.players = BotPlayers(settings.bot_pause_ms / 1000, luck or chance, settings.bot_thought_ms / 1000)
         self.choices = Choices(settings, journal)
-        self.hold: Callable[[], None] = lambda: None
-        """Called before the first pictures are shown in which a seat may act in secret. Returns after a time that does
-        not depend on how long it took to make them: what that seat can do is secret.
-        """
         self.pad: Callable[[float, bool], None] = lambda began, secret: None
         """Called when all pictures of an act that is not stored yet are made: with the time when they were `began`, and
         whether one is of a seat that may act in `secret`. If so, it returns after a time that does not depend on how
@@ -271,10 +266,6 @@ class Table:
             self._viewers.refresh(self.session)
         elif play.is_sound():
             checked(play.game.name, self._viewers.refresh, self.session)
-        before, self._hiding = self._hiding, self.session.hiding
-        if begin := self._hiding - before:
-            self._viewers.translate(begin)
-            self.hold()
 
     def _prepare(self) -> None:
         """Make all that is shown of the current game, for the next `refresh`. May raise anything."""
