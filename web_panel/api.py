@@ -170,6 +170,11 @@ def _add_leaving(routes: Blueprint, table: TableInterface, seats: Seats) -> None
         """Confirm that the seat's holder has seen this many wrong PINs (`wrong_pins` of its picture)."""
         seats.seat(seat).acknowledge_wrong_pins(seen)
 
+    @posts(routes, "/briefing")
+    def briefing(seat: str, reading: bool) -> None:
+        """Let the bots wait for a minute while you read your briefing, or go on."""
+        seats.seat(seat).read_briefing(reading)
+
     @posts(routes, "/bot")
     def bot(seat: str, bot: str) -> None:
         """Let a bot play a free seat."""

@@ -109,6 +109,10 @@ class HeldSeat:
         """Report that the holder has seen this many wrong PINs (`wrong_pins` of the seat's picture)."""
         self._call(lambda table: table.seating.guesses.acknowledge(self.holder.seat, number))
 
+    def read_briefing(self, reading: bool) -> None:
+        """Report that the holder reads the briefing, so that bots wait, or has read it."""
+        self._call(lambda table: table.bots.wait_for(self.holder.seat, reading))
+
     def hand_over(self, bot: str) -> None:
         """Leave the seat to a bot; its PIN gets the seat back."""
         self._call(lambda table: table.seating.hand_over(self._key, bot))

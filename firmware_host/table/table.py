@@ -122,7 +122,7 @@ class Table:
         )
         self.workshop = Workshop(self.board, self.session, lambda: self.choices.settings, clock)
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
-        self.bots = BotTurns(self.players, self.session, self.seating, self.upkeep)
+        self.bots = BotTurns(self._clock, self.players, self.session, self.seating, self.upkeep)
         self._acts = Acts(session, self.board, self.seating, self._viewers, self.upkeep, self.refresh)
         self.on_publication: Callable[[bool], None] = lambda by_all: None
         """Called after each publication, with whether everyone sees something new."""
@@ -170,7 +170,8 @@ class Table:
         if self.thinking or self.fault is not None:
             return now
         absence = self.seating.absence.due()
-        waits = [self.board.due(now), self.workshop.due(), self.players.due(), self.upkeep.due(), absence]
+        bots = (self.players.due(), self.bots.due())
+        waits = [self.board.due(now), self.workshop.due(), *bots, self.upkeep.due(), absence]
         return min(wait for wait in (*waits, self.session.interruption.until) if wait is not None)
 
     # --- one pass -----------------------------------------------------------------------------------------------

@@ -25,6 +25,9 @@ from firmware_host.table.session import TableSession
 Turn = tuple[int, tuple[str, ...]]
 """The number of a game, and the seats that are to act."""
 
+READING = 60.0
+"""Seconds that bots wait for a player who reads a briefing. A closed page doesn't say that it has been read."""
+
 log = logging.getLogger("firmware_host")
 
 
@@ -78,18 +81,42 @@ class TurnClock:
 
 
 class BotTurns:
-    """The bots of a table. Like people, they wait until the miniatures have been moved."""
+    """The bots of a table. Like people, they wait until the miniatures have been moved, and for players who read a
+    briefing. `clock` is that of the table, in seconds.
+    """
 
-    def __init__(self, players: BotPlayers, session: TableSession, seating: Seating, upkeep: Upkeep) -> None:
+    def __init__(
+        self,
+        clock: Callable[[], float],
+        players: BotPlayers,
+        session: TableSession,
+        seating: Seating,
+        upkeep: Upkeep,
+    ) -> None:
+        self._clock = clock
         self._players, self._session, self._seating, self._upkeep = players, session, seating, upkeep
+        self._readers: dict[str, float] = {}
+        """The seats whose players read a briefing, and until when bots wait for them."""
         self._tried_again: tuple[Referee, int, int] | None = None
         """When the last bot of a seat has failed once, see `TableGame.moment`."""
 
     def _can_act(self) -> bool:
         play = self._session.play
-        if play is None or self._upkeep.halted or self._session.interruption.is_active:
+        if play is None or self._upkeep.halted or self._session.interruption.is_active or self.due() is not None:
             return False
         return self._session.board.settled(play)
+
+    def wait_for(self, seat: str, reading: bool) -> None:
+        """Wait while a player reads a briefing, or go on."""
+        self._readers.pop(seat, None)
+        if reading:
+            self._readers[seat] = self._clock() + READING
+
+    def due(self) -> float | None:
+        """Return until when bots wait for players who read a briefing; None if they don't."""
+        now = self._clock()
+        self._readers = {seat: until for seat, until in self._readers.items() if until > now}
+        return max(self._readers.values(), default=None)
 
     def act(self, now: float) -> bool:
         """Make a bot's act that is due; return whether there was one. Raises `CannotWrite`."""

@@ -37,7 +37,7 @@ THROUGH_LOOP: Mapping[type, set[str]] = {
     PastGames: set(),
     LessonInterface: set(),
     PuzzleInterface: {"solver", "forget", "show"},
-    HeldSeat: {"submit", "offer", "assign_part", "acknowledge_wrong_pins", "hand_over"},
+    HeldSeat: {"submit", "offer", "assign_part", "acknowledge_wrong_pins", "read_briefing", "hand_over"},
 }
 """The methods that wait for the loop. Any other method answers at once, whatever the loop is doing."""
 PUBLISHED: Mapping[type, set[str]] = {

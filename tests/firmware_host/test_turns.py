@@ -1,4 +1,4 @@
-"""The turn clock, and bots that are hurried."""
+"""The turn clock, and bots that are hurried or wait."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import firmware_host
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.seats.players import HURRIED_PAUSE
+from firmware_host.table.turns import READING
 from tests.firmware_host.evening import Evening
 from tests.firmware_host.test_bots_at_table import alone, over, turn_of, until
 
@@ -145,3 +146,35 @@ def test_no_time_that_the_table_measures_depends_on_the_time_of_day() -> None:
     modules = [path for name in ("table", "seats", "network") for path in (PACKAGE / name).rglob("*.py")]
     time_of_day = re.compile(r"\btime\.time\b|\bdatetime\b")
     assert [path for path in modules if time_of_day.search(path.read_text("utf-8"))] == []
+
+
+def test_bots_wait_while_players_read_their_briefing(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, settle({"bot_pause_ms": 1000}))
+    alone(evening, "sniper", "warden")
+    evening.sniper(evening.legal("sniper", "choose-entry")[0])
+    evening.sniper(evening.legal("sniper", "move")[0])
+    bots = evening.table.bots
+    for seat in ("sniper", "defenders"):
+        bots.wait_for(seat, True)
+    evening.sniper({"type": "end-turn"})
+    before = evening.sentences("table")
+    bots.wait_for("sniper", False)
+    evening.wait(round(1000 * READING) - 2000)
+    assert evening.sentences("table") == before, "another player reads on"
+
+    bots.wait_for("sniper", True)
+    evening.wait(2500)
+    assert evening.sentences("table") == before
+    bots.wait_for("sniper", False)
+    evening.wait(1500)
+    assert len(evening.sentences("table")) > len(before)
+
+
+def test_bots_wait_no_longer_for_a_closed_page(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, settle({"bot_pause_ms": 1000}))
+    alone(evening, "defenders", "prowler")
+    evening.table.bots.wait_for("defenders", True)
+    evening.wait(round(1000 * READING) - 1000)
+    assert evening.view("table")["to_act"] == ["sniper"]
+    assert evening.table.work_due() <= evening.now + READING
+    until(evening, lambda: turn_of(evening, "defenders"), 60)

@@ -272,6 +272,7 @@ def test_device_that_lost_its_seat_can_do_nothing_there(table: Table) -> None:
         "offer": ("screen", 1, {}),
         "assign_part": ("red", 1),
         "acknowledge_wrong_pins": (0,),
+        "read_briefing": (True,),
         "hand_over": ("random",),
     }
     names = {name for name, it in vars(HeldSeat).items() if callable(it) and not name.startswith("_")}

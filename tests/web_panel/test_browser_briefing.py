@@ -44,7 +44,10 @@ def test_defenders_dismiss_briefing_without_the_snipers_task(browser: Browser, p
     next(scene for scene in tour(panel) if scene.name == "sniper-entry")
     defenders = opened(browser, panel, served, "defenders")
     expect(defenders["briefing-dialog"]).to_be_visible()
-    defenders.page.keyboard.press("Escape")
+    assert panel.loop.call(lambda table: table.bots.due()) is not None, "bots would play on behind the briefing"
+    with defenders.page.expect_response("**/api/briefing"):
+        defenders.page.keyboard.press("Escape")
+    assert panel.loop.call(lambda table: table.bots.due()) is None
     expect(defenders["briefing-dialog"]).to_have_count(0)
     defenders.press("menu")
     defenders.press("menu-briefing")

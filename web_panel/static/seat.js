@@ -100,7 +100,8 @@ function showWarnings({ wrong_pins: wrong, seats }) {
   ]);
 }
 
-// The briefing opens in the first game of this kind on this device. It waits for the map and the glossary.
+// The briefing opens in the first game of this kind on this device. It waits for the map and the glossary, and the bots
+// wait until it is read.
 const known = other.lessonGlossary();
 /** @type {Promise<any>} */
 let drawn = Promise.resolve();
@@ -110,10 +111,13 @@ let briefed = lesson || !hasBriefing(name) || recall(BRIEFED, []).includes(role)
 
 async function openBriefing() {
   briefed = true;
-  const [loaded] = await Promise.all([import("./briefing.js").catch(() => null), drawn]);
+  const reading = (reads) => post("/api/briefing", { seat: name, reading: reads });
+  reading(true);
+  const [loaded] = await Promise.all([import("./briefing.js").catch(() => null), drawn, known]);
   briefed = Boolean(loaded); // the next picture tries again
   const task = own.mission?.();
   const looks = await loaded?.showBriefing(roleOf(name), task);
+  reading(false);
   if (looks === undefined) return;
   store(BRIEFED, [...new Set([...recall(BRIEFED, []), role])]);
   if (looks) map.reveal(task.spaces);
@@ -138,7 +142,7 @@ function receive(picture) {
   if (planned) restoreDraft();
   const loaded = map.load(picture.map);
   drawn = Promise.all([drawn, loaded]);
-  Promise.all([loaded, known]).then(() => picture.stage === "playing" && !briefed && openBriefing());
+  if (picture.stage === "playing" && !briefed) openBriefing();
   loaded.then(() => {
     own.show();
     own.laid?.();
