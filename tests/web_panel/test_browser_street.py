@@ -365,7 +365,24 @@ def test_new_cards_move_unless_the_device_asks_for_calm(
     wanted = ["dealing", "turning"] if motion == "no-preference" else []
     expect_value(phone.page, "['dealing', 'turning'].filter((name) => moved.has(name))", wanted)
     expect_value(phone.page, FILLED, where="the street leaves the screen empty")
+    if motion == "no-preference":
+        assert phone.page.evaluate(GIVEN_AWAY) == ["rgba(0, 0, 0, 0)", "rgb(243, 234, 208)"]
     assert phone.faults == []
+
+
+GIVEN_AWAY = """() => {
+  const street = document.querySelector(".street").parentElement;
+  street.insertAdjacentHTML("beforeend", `<p class="result red">?</p><svg class="d10 bad"><path class="front"/></svg>`);
+  document.body.classList.add("rolling");
+  const shown = [".result.red", ".d10.bad .front"].map((it) => document.querySelector(it));
+  for (const it of shown.flatMap((it) => it.getAnimations())) {
+    it.pause();
+    it.currentTime = 0;
+  }
+  const [box, front] = shown.map((it) => getComputedStyle(it));
+  return [box.backgroundColor, front.fill];
+}"""
+"""Return the colours of a result and of its die while the die still rolls."""
 
 
 FILLED = """() => {

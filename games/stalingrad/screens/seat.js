@@ -63,7 +63,8 @@ export function screen(shell) {
 }
 
 function hear(picture) {
-  animate(news.hear(picture.log, { among: () => true, toneOf }), picture.log);
+  const fresh = news.hear(picture.log, { among: () => true, toneOf });
+  if (!picture.view?.over) animate(fresh, picture.log);
   if (picture.view) since.hear(picture, acting());
   flow.take(acting() ? forcedAction(picture) : null);
 }
@@ -95,8 +96,8 @@ function dock() {
 const over = () => ({
   dock: () => {
     const { picture, words } = page;
-    const { view, seats } = picture;
-    return [ending(view, seats, words, name, bestScore(picture)), afterGame(picture)];
+    const { view, seats, log } = picture;
+    return [ending(view, seats, words, name, [bestScore(picture), latestDice(log)]), afterGame(picture)];
   },
 });
 

@@ -112,7 +112,7 @@ export function latestRoll(log) {
   return { card: log[at]?.card ?? null, dice, n: rolls.at(-1)?.n ?? -1 };
 }
 
-// What is told of the last roll: of this turn, or of the turn before until a card is turned over.
+// The entries about the last roll: of this turn, or of the turn before until a card is turned over.
 export function toldOfRoll(log) {
   const starts = log.flatMap(({ type }, at) => (type === "turn-started" ? [at] : []));
   const turn = log.slice(starts.at(-1) ?? 0);
@@ -253,10 +253,10 @@ function handCards(view, seat, words) {
 
 // --- the end ------------------------------------------------------------------------------------------------------
 
-// `best` is the line with the best score at this table, if there is one.
-export const ending = (view, seats, words, mine, best) => [
+// `more` are lines below the verdict: the last roll, and the best score at this table.
+export const ending = (view, seats, words, mine, more) => [
   verdict(view, seats, mine),
-  best,
+  more,
   h("p", {}, tOf("st.end", view.over.reason)),
   ranking(view, seats, words, mine),
 ];
