@@ -119,6 +119,7 @@ def test_turn_and_defenders_turn_are_played_by_keyboard(still: Alone) -> None:
     still.phone.says("recap-line", "Step 1 of")
     keys.press("ArrowRight")
     still.phone.says("recap-line", "Step 2 of")
+    expect(still.phone["recap-before"].locator("li")).to_have_count(1)
     expect(page.locator("#news")).to_contain_text("The defenders play")
     keys.press("ArrowLeft")
     still.phone.says("recap-line", "Step 1 of")

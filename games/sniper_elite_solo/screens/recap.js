@@ -5,7 +5,9 @@ import { t, tOf } from "/static/texts.js";
 import { $, announce, button, calm, check, h, headline, icon, quiet, recall, store } from "/static/ui.js";
 import { die } from "./parts.js";
 
-const STEP_MS = 1100;
+// A step stays until a sentence of its length can be read.
+const STEP_MS = 1200;
+const LETTER_MS = 22;
 // The device's setting to step through a turn by hand.
 const LED = "solo-step-by-step";
 const OVER = new Set(["game-over", "opened"]);
@@ -93,15 +95,18 @@ export class Recap {
 
   play() {
     this.at = 0;
+    const stay = () => {
+      this.timer = setTimeout(isOn, STEP_MS + LETTER_MS * this.steps[this.at].sentence.length);
+    };
     const isOn = () => {
       if (this.at >= this.steps.length - 1) this.stop();
       else {
         this.at += 1;
-        this.timer = setTimeout(isOn, STEP_MS);
+        stay();
       }
       this.show();
     };
-    this.timer = setTimeout(isOn, STEP_MS);
+    stay();
   }
 
   stop() {
@@ -146,10 +151,14 @@ export class Recap {
     ]);
   }
 
-  // What is below the line: the way on, to the sniper's turn.
+  // What is below the line: the steps before, the newest first, and the way on, to the sniper's turn.
   way() {
     const close = () => this.close();
-    return actionPanel(headline(t("solo.recap.wait")), {
+    const before = this.steps.slice(0, this.at).reverse();
+    const told = h("ol", { class: "retold", reversed: true, testid: "recap-before" }, [
+      before.map(({ sentence }) => h("li", { class: "past" }, sentence)),
+    ]);
+    return actionPanel([headline(t("solo.recap.wait")), told], {
       foot: button(t("solo.recap.close"), "recap-skip", close, { class: "main" }),
     });
   }

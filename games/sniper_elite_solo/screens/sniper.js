@@ -52,8 +52,8 @@ export function screen(shell) {
     over: () => ({ dock: () => [...ending(page.picture.view, map, true), afterGame(page.picture)] }),
     quiet: () => recap.at !== null && page.picture.board.hint?.kind === "orders",
     facts: () => [recap.at, recap.led],
-    // The line that opens the recap is part of the dock, but leaves no other trace in the draft.
-    drafted: () => [dockDraft(page), recap.at === null],
+    // The recap is part of the dock, but leaves no other trace in the draft.
+    drafted: () => [dockDraft(page), recap.at],
     sections: {
       dossier: ["sniper.dossier", () => dossier(makeContext())],
       cards: ["solo.slots", defenderCards],
