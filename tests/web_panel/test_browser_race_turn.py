@@ -127,6 +127,15 @@ def piece(screen: Screen, name: str) -> Any:
     return screen.page.locator(f"#map [data-piece={name}]")
 
 
+RESULTS = """async () => {
+  const { resultOf } = await import("/games/snipers-and-assassins/static/recent.js");
+  const turn = { type: "turn-started" };
+  const log = [turn, { type: "shot", sentence: "Sniper 2 shoots." }, turn];
+  return [log, [...log, { type: "moved" }]].map((log) => resultOf({ log, seats: {} })?.textContent ?? null);
+}"""
+"""What a player reads of hits before and after the first act of a turn."""
+
+
 def test_turn_is_made_by_few_taps_and_taken_back(duel: Duel) -> None:
     expect_value(duel.own.page, UNDER_PIECES, [], where="two markers in a Hideout:")
     duel.phone.says("standing", "Get your Assassin to the Leader in")
@@ -180,6 +189,7 @@ def test_turn_is_made_by_few_taps_and_taken_back(duel: Duel) -> None:
     assert duel.view["turn"] == "player-2"
     # The headline is who was hit in this turn, not the mine that was laid after it.
     phone.says("latest", "Sniper 1 shoots at Assassin 2, who dodges.")
+    expect_value(phone.page, RESULTS, ["Sniper 2 shoots.", None], where="who was hit stays until the next player acts:")
 
     # The next game starts with a view of the markers, wherever the map was left.
     phone.press("zoom-fit")

@@ -73,9 +73,10 @@ export function headlines(log) {
   return hits.length ? hits.slice(-MOST) : told.slice(-1);
 }
 
-// Whom the current turn has hit so far, for the player whose turn it is; null if there is none.
+// Whom the player whose turn it is has hit, or, until the player acts, whom the turn before has hit; null if there is
+// none.
 export function resultOf({ log, seats }) {
-  const hits = log.slice(log.findLastIndex(({ type }) => type === "turn-started")).filter(({ type }) => HITS.has(type));
+  const hits = lastTurn(log).filter(({ type }) => HITS.has(type));
   return hits.length ? h("div", { class: "result red", testid: "result" }, hits.slice(-2).map(toldLine(seats))) : null;
 }
 
