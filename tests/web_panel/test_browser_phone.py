@@ -240,6 +240,7 @@ def test_shot_is_drawn_token_by_token_where_motion_is_allowed(browser: Browser, 
     drew = next(entry["tokens"] for entry in reversed(panel.company.picture("sniper")["log"]) if "tokens" in entry)
     for page in (phone, tv):
         expect(page.locator(".drawing-tokens li")).to_have_count(sum(drew.values()))
+        expect(page.locator(".drawing-cause")).to_contain_text("will be drawn")
     expect(tv.locator(".drawing-tokens li")).to_have_text(phone.locator(".drawing-tokens li").all_text_contents())
     phone.get_by_test_id("drawing").click()
     tv.keyboard.press("Escape")

@@ -8,6 +8,8 @@ import { EYE } from "./possible.js";
 
 const TOKEN_MS = 260;
 const RESULT_MS = 1900;
+// The time for each further line of a result.
+const LINE_MS = 900;
 const SKIPPING = new Set(["Escape", "Enter", " "]);
 // The sign of a result, the most important one first.
 const SIGNS = {
@@ -18,19 +20,20 @@ const SIGNS = {
 };
 let shown = null;
 
-// `drawn` are the tokens, if any, `results` the lines that follow from them.
-export function showMoment(drawn, results) {
+// `drawn` are the tokens, if any, `results` the lines that follow from them, `cause` is what they are drawn for.
+export function showMoment(drawn, results, cause = "") {
   shown?.close();
-  shown = overlay(drawn, results);
+  shown = overlay(drawn, results, cause);
 }
 
-function overlay(drawn, results) {
+function overlay(drawn, results, cause) {
   const tokens = shuffle(drawn, results);
   const wait = tokens.length * TOKEN_MS;
   const sign = Object.keys(SIGNS).find((type) => results.some(({ dataset }) => dataset.type === type));
   const props = { class: `drawing ${sign || ""}`, style: { "--after": `${wait && wait + 200}ms` } };
   const box = h("div", { ...props, "aria-hidden": "true", testid: "drawing" }, [
     sign && icon(SIGNS[sign], { class: "icon sign" }),
+    cause && h("p", { class: "drawing-cause" }, cause),
     h("ul", { class: "drawing-tokens" }, [
       tokens.map((token, i) =>
         h("li", { class: `token ${token}`, style: { "animation-delay": `${i * TOKEN_MS}ms` } }, [
@@ -56,7 +59,7 @@ function overlay(drawn, results) {
   };
   box.addEventListener("click", close);
   addEventListener("keydown", skip, true);
-  const gone = setTimeout(close, wait + RESULT_MS);
+  const gone = setTimeout(close, wait + RESULT_MS + LINE_MS * Math.max(0, results.length - 1));
   document.body.append(box);
   return { close };
 }

@@ -252,10 +252,12 @@ export class NewsReader extends News {
     if (ended?.seat && !ended.ended.length) tell(quietTurn(ended.seat));
     if (calm() || document.hidden) return;
     const draw = fresh.findLast(({ tokens }) => tokens);
+    const deed = lastAction(log);
     if (draw)
       showMoment(
         draw.tokens,
-        lastAction(log).filter(({ n }) => n > draw.n),
+        deed.filter(({ n }) => n > draw.n),
+        deed.findLast(({ n }) => n < draw.n)?.sentence,
       );
     else if (fresh.some(({ type }) => MOMENTS.has(type)))
       showMoment(
@@ -265,11 +267,11 @@ export class NewsReader extends News {
   }
 }
 
-/** @type {(tokens: any, results: LogEntry[]) => Promise<void>} */
-async function showMoment(tokens, results) {
+/** @type {(tokens: any, results: LogEntry[], cause?: string) => Promise<void>} */
+async function showMoment(tokens, results, cause = "") {
   const drawn = TOKENS.flatMap((token) => Array(tokens[token] || 0).fill(token));
   const shows = await import("./draw.js").catch(() => null); // the log says it, too
-  shows?.showMoment(drawn, results.slice(-3).map(toneLine));
+  shows?.showMoment(drawn, results.slice(-3).map(toneLine), cause);
 }
 
 // --- the board under it all -------------------------------------------------------------------------------------
