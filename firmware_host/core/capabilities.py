@@ -12,6 +12,7 @@ from engine import game as contract
 from engine.events import Event, Told
 from engine.game import BoardGame, Deduction, Game, OnBoard
 from engine.graph import Map
+from engine.naming import tag_of
 from engine.refusal import NotUnderstood
 from engine.text import Text
 
@@ -116,3 +117,11 @@ def board_game(game: Game) -> BoardGame:
     if not isinstance(game, OnBoard):
         raise NotUnderstood(Text("{game} is played without miniatures on the board.", game=Text(game.title)))
     return game
+
+
+def said(game: Game, event: Event) -> dict[str, Any]:
+    """Return what every viewer of an event gets of it."""
+    detailed = capabilities(game).detailed
+    # The details first, so that a game cannot replace the other members.
+    details = {} if detailed is None else detailed.details(event)
+    return {**details, "type": tag_of(event), "sentence": game.sentence(event)}

@@ -13,11 +13,10 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from engine.events import Event
-from engine.game import TABLE, Command, Game
-from engine.naming import tag_of
+from engine.game import TABLE, Command
 from engine.referee import Referee
 from engine.text import Text
-from firmware_host.core.capabilities import capabilities
+from firmware_host.core.capabilities import capabilities, said
 from firmware_host.core.encoding import Fragment, FragmentList
 
 MOST_OF_A_KIND = 1024
@@ -113,16 +112,8 @@ def _line(referee: Referee, viewer: str, number: int) -> dict[str, Any]:
     if (found := known.get(id(event))) is None:
         if len(known) >= LOG_LENGTH:
             known.clear()
-        found = known[id(event)] = event, _said(referee.game, event)
+        found = known[id(event)] = event, said(referee.game, event)
     return {**found[1], "n": number, "public": number not in referee.private[viewer]}
-
-
-def _said(game: Game, event: Event) -> dict[str, Any]:
-    """Return what every viewer of an event gets of it."""
-    detailed = capabilities(game).detailed
-    # The details first, so that a game cannot replace the other members.
-    details = {} if detailed is None else detailed.details(event)
-    return {**details, "type": tag_of(event), "sentence": game.sentence(event)}
 
 
 def json_ready(value: Any) -> Any:

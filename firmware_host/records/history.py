@@ -16,12 +16,11 @@ from msgspec import Struct
 from engine.events import Event, Told
 from engine.game import REFEREE, TABLE, Cue, Deducing, Deduction, Game, Pictures
 from engine.graph import Map
-from engine.naming import tag_of
 from engine.referee import Referee
 from engine.seats import Seat
 from engine.text import Text
 from firmware_host.core import bots, installed, sizes
-from firmware_host.core.capabilities import capabilities, deduced, shown_on
+from firmware_host.core.capabilities import capabilities, deduced, said, shown_on
 from firmware_host.core.game_files import own_screen
 from firmware_host.core.generic import past_facts
 from firmware_host.records import chain
@@ -216,11 +215,9 @@ class History:
         return {**facts, "known": views[self.public_viewer], "truth": views[REFEREE]}
 
     def _line(self, told: Told) -> dict[str, Any]:
-        kind = tag_of(told.event)
         seeking = capabilities(self.game).highlights
         return {
-            "type": kind,
-            "sentence": self.game.sentence(told.event),
+            **said(self.game, told.event),
             "to": told.audience.seats,
             "highlight": seeking is not None and seeking.is_highlight(told.event),
         }

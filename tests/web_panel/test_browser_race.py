@@ -225,7 +225,11 @@ def test_whole_game_is_played_on_phones_with_tv(race: Race) -> None:
             expect(cards.nth(at)).to_have_attribute("data-testid", f"player-{seat}")
         expect(cards.first.locator(".arrived")).to_contain_text("at the Leader")
         expect(screen.page.locator(f".stage .arrived[data-piece=assassin-{winner[-1]}]")).to_be_visible()
-    race.tv.go(f"{race.tv.home}games/{race.panel.company.picture('table')['finished']}#1")
-    race.tv.says("step", "step 1 of")
+    number = race.panel.company.picture("table")["finished"]
+    steps = race.panel.browser().get(f"/api/games/{number}/steps/0").json["steps"]
+    step = next(n for n, step in enumerate(steps) if any(it["type"] == "moved" for it in step["told"]))
+    race.tv.go(f"{race.tv.home}games/{number}#{step}")
+    race.tv.says("step", f"step {step} of")
+    expect(race.tv.page.locator("#known .layer-trail .trek")).to_have_count(1)
     expect(race.tv.page.locator("#known [data-piece=assassin-1]")).to_be_visible()
     expect(race.tv.page.locator("#truth")).to_be_hidden()  # nothing is secret in this game

@@ -322,8 +322,11 @@ def test_tv_fits_one_to_six_players_until_the_end(browser: Browser, panel: Panel
         panel.interface.abandon(me)
         for seat in seats:
             panel.interface.release(seat, me)
-    tv.go(f"{served}games/1")
-    expect(tv["scrubber"]).to_be_visible()
+    steps = panel.browser().get("/api/games/1/steps/0").json["steps"]
+    step, roll = next((n, it) for n, step in enumerate(steps) for it in step["told"] if it["type"] == "shoot-rolled")
+    tv.go(f"{served}games/1#{step}")
+    expect(tv.page.locator(f"#known-told .open [data-card={roll['card']}]")).to_be_visible()
+    expect(tv.page.locator("#known-told .d10")).to_have_count(1)
     tv.page.keyboard.press("End")
     expect(tv.page.locator("#known-told")).to_contain_text("(Konstancja")
     expect(tv.page.locator("#known-told .ranking")).to_be_visible()

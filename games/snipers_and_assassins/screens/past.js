@@ -31,6 +31,7 @@ export const past = {
   draw(side, map, step) {
     showPieces(map, viewOf(side, step));
     showHunts(map, viewOf(side, step));
+    new Recent().show(map, step.told, viewOf(side, step));
   },
   lines(side, step) {
     const { turns_to_go: left } = viewOf(side, step);

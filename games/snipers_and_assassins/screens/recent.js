@@ -93,7 +93,8 @@ function marksOf(entries, view) {
   const places = pieceSpaces(view);
   const found = [];
   for (const entry of [...entries].reverse()) {
-    const { n, type, marker, target, from, to } = entry;
+    const { n, type, marker, target, from } = entry;
+    const to = places.get(marker);
     if (TRAVELS.has(type)) places.set(marker, from);
     if (type === "retreated") found.push({ n, kind: "retreat", by: marker, from, at: to });
     else if (type === "sniper-replaced") found.push({ n, kind: "fall", by: marker, at: from });

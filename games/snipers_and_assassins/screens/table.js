@@ -47,10 +47,10 @@ export function table({ map }) {
       recent.show(map, shown.log, shown.view);
     },
     replayed: (replay) => toldToAll(replay).slice(-2).map(entryLine),
-    drawReplay({ truth }) {
+    drawReplay({ truth, told }) {
       showPieces(map, truth);
       showHunts(map, truth);
-      recent.clear(map);
+      new Recent().show(map, told, truth);
     },
   };
 }

@@ -109,7 +109,8 @@ export function latestRoll(log) {
   // A die that is rolled before Aids are spent is in the view until the roll is decided.
   const rolls = log.slice(at + 1).filter((entry) => isRoll(entry) && entry.good !== null);
   const dice = rolls.map(({ die: value, good, type }) => ({ value, good, wound: type === "wounded" }));
-  return { card: log[at]?.card ?? null, dice, n: rolls.at(-1)?.n ?? -1 };
+  // A step of a past game has only its own entries.
+  return { card: (log[at] ?? rolls.find(({ card }) => card))?.card ?? null, dice, n: rolls.at(-1)?.n ?? -1 };
 }
 
 // The entries about the last roll: of this turn, or of the turn before until a card is turned over.

@@ -41,7 +41,7 @@ HIGHLIGHTS = (e.Killed, e.Wounded, e.Eliminated, e.GameOver)
 
 
 def details(event: Event) -> dict[str, Any]:
-    """Return what screens show of an event besides its sentence: `card`, or `die` and `good`.
+    """Return what screens show of an event besides its sentence: `card`, `die` and `good`.
 
     `good` says whether the roll helped the player. It is None if the roll isn't decided yet.
     """
@@ -51,9 +51,9 @@ def details(event: Event) -> dict[str, Any]:
         case e.Rolled():
             return {"die": event.die, "good": None}
         case e.ShootRolled():
-            return {"die": event.die, "good": event.hit}
+            return {"card": event.card, "die": event.die, "good": event.hit}
         case e.EvadeRolled():
-            return {"die": event.die, "good": event.evaded}
+            return {"card": event.card, "die": event.die, "good": event.evaded}
         case e.Wounded():
             return {"die": event.die, "good": False}
     return {}
