@@ -208,14 +208,8 @@ class Loop:
         began = self.clock()
         done = self._disk.submit(commit)
         while not done.done():
-            seconds = None
-            try:
-                self._table.repeat_lamps()
-                seconds = max(LEAST_FRAME_SECONDS, min(self._table.board.io.next_frame - self.clock(), 1.0))
-            except Exception as error:  # the commit continues; the next turn of the loop meets the error again
-                log.error("The lamps cannot be animated: %s", place_of(error), extra=MAKERS)
             with suppress(Late):
-                done.exception(seconds)
+                done.exception(self._animate())
         self._pace.note_commit(self.clock() - began)
         done.result()
 
@@ -231,12 +225,19 @@ class Loop:
         """Wait, at least one frame. The lamps go on as they were."""
         end = self.clock() + seconds
         while seconds > 1e-6:  # more than an error of rounding
-            self._table.repeat_lamps()
-            now = self.clock()
-            part = max(LEAST_FRAME_SECONDS, min(end, self._table.board.io.next_frame) - now)
+            part = max(LEAST_FRAME_SECONDS, min(self._animate(), end - self.clock()))
             self._rest(part)
             # `rest` does not always move the clock.
             seconds = min(seconds - part, end - self.clock())
+
+    def _animate(self) -> float:
+        """Go on with the lamps as they were. Return the seconds until their next frame."""
+        try:
+            self._table.repeat_lamps()
+            return max(LEAST_FRAME_SECONDS, min(self._table.board.io.next_frame - self.clock(), LONGEST_REST))
+        except Exception as error:  # an act is being made; the next turn of the loop meets the error again
+            log.error("The lamps cannot be animated: %s", place_of(error), extra=MAKERS)
+            return LONGEST_REST
 
     def _run(self) -> None:
         self._table.journal.waiting = self._commit_in_thread

@@ -135,6 +135,24 @@ def test_new_picture_of_a_secret_seat_takes_a_fixed_time_whoever_acts(running: R
     assert sum(running.rests) == pytest.approx(2 * (SHORTEST_DELAY + SHORTEST_STEP)), "with the gate"
 
 
+def test_lamps_that_cannot_be_animated_refuse_no_act(running: RunningTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    running.begin()
+    table = running.loop._table
+    pad = table.pad
+
+    def fail() -> None:
+        raise ValueError("no such colour")
+
+    def padded(began: float, secret: bool) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(table, "repeat_lamps", fail)
+            pad(began, secret)
+
+    monkeypatch.setattr(table, "pad", padded)
+    running.sniper("choose-entry")
+    assert running.rests == pytest.approx([SHORTEST_STEP])
+
+
 def test_text_that_cannot_be_translated_does_not_end_the_loop(
     running: RunningTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
