@@ -139,10 +139,9 @@ class Showroom:
 
     def advance_clock(self, seconds: float = REST_SECONDS) -> None:
         """Advance the clock, by default until pieces come to rest; return once the table has noticed."""
-        for passed in (ANSWER_SECONDS, seconds):  # the tick after the last call belongs to the time before
+        # The loop publishes the results of a turn before it accepts the next call: first those of the last call.
+        for passed in (ANSWER_SECONDS, 0.0, seconds, 0.0):
             self._ahead += passed
-            # The loop publishes the results of a turn before it accepts the next call.
-            self.loop.call(lambda _: None)
             self.loop.call(lambda _: None)
 
     def _clock(self) -> float:

@@ -369,7 +369,7 @@ def test_new_cards_move_unless_the_device_asks_for_calm(
     expect_value(phone.page, "['dealing', 'turning'].filter((name) => moved.has(name))", wanted)
     expect_value(phone.page, FILLED, where="the street leaves the screen empty")
     if motion == "no-preference":
-        assert phone.page.evaluate(GIVEN_AWAY) == ["rgba(0, 0, 0, 0)", "rgb(243, 234, 208)"]
+        expect_value(phone.page, GIVEN_AWAY, ["rgba(0, 0, 0, 0)", "rgb(243, 234, 208)"])
     assert phone.faults == []
 
 
