@@ -31,7 +31,7 @@ from firmware_host.network.machine import MachineOwner
 from firmware_host.network.manager import HOTSPOT, Device, NetworkManager, Wifi
 from firmware_host.records.journal import Journal
 from firmware_host.seats.identity import Requester
-from firmware_host.table.loop import ANSWER_SECONDS, Loop
+from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
 from hardware.ports import Note
 from web_panel.app import create_app
@@ -139,10 +139,10 @@ class Showroom:
 
     def advance_clock(self, seconds: float = REST_SECONDS) -> None:
         """Advance the clock, by default until pieces come to rest; return once the table has noticed."""
-        # The loop publishes the results of a turn before it accepts the next call: first those of the last call.
-        for passed in (ANSWER_SECONDS, 0.0, seconds, 0.0):
-            self._ahead += passed
-            self.loop.call(lambda _: None)
+        self._ahead += seconds
+        # The loop publishes the results of a turn before it accepts the next call.
+        self.loop.call(lambda _: None)
+        self.loop.call(lambda _: None)
 
     def _clock(self) -> float:
         return time.monotonic() + self._ahead

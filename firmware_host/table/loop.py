@@ -44,7 +44,7 @@ TIMEOUT = 10.0
 LONGEST_REST = 1.0
 """Maximum seconds between two turns."""
 ANSWER_SECONDS = SHORTEST_DELAY / 5
-"""Seconds between an answer and the next tick, unless something is due: a slow computer needs them for its screens."""
+"""Seconds between a call after which a seat may act in secret and the next tick."""
 LEAST_FRAME_SECONDS = 0.001
 """Minimum seconds between two frames of the lamps."""
 
@@ -272,11 +272,11 @@ class Loop:
         WATCH.begin_turn()
         fault = self._table.fault
         if isinstance(item, Call):
+            hiding = self._table.snapshot.hiding
             item.run(self._table)
-            if (now := self.clock()) < self._work_due and self._table.fault is fault:
-                # The screens and the caller first: a tick takes them as much time as an act.
-                self._work_due = min(self._work_due, now + ANSWER_SECONDS)
-                return True
+            if self._table.snapshot.hiding - hiding:
+                # The next tick would delay the screens by as long as it takes, and bots may begin to think in it.
+                self._wait(ANSWER_SECONDS)
         elif isinstance(item, Flooded):
             self._table.board.io.note_overload(item.on)
         elif isinstance(item, Note):

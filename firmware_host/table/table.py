@@ -267,8 +267,6 @@ class Table:
             self._viewers.refresh(self.session)
         elif play.is_sound():
             checked(play.game.name, self._viewers.refresh, self.session)
-        # Not only in the next tick: a game can begin and end before that.
-        self.seating.absence.check(self.session.interruption.caller is not None)
 
     def _prepare(self) -> None:
         """Make all that is shown of the current game, for the next `refresh`. May raise anything."""

@@ -146,13 +146,13 @@ def test_secret_act_makes_the_picture_of_its_seat_only(evening: Evening, monkeyp
 
 
 def test_what_several_viewers_share_is_made_once(defending: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    said, say = list[Event](), pictures._said
+    said, say = list[Event](), pictures.said
 
     def counted(game: Game, event: Event) -> dict[str, Any]:
         said.append(event)
         return say(game, event)
 
-    monkeypatch.setattr(pictures, "_said", counted)
+    monkeypatch.setattr(pictures, "said", counted)
     defending.defenders(defending.legal("defenders", "spot")[0])
     told = running(defending).told
     assert said
