@@ -172,7 +172,8 @@ class _Call:
     def extend(self, waits: float, passed: float) -> None:
         """Extend its time by the seconds that its thread has waited for the processor, at most those `passed`."""
         longer = min(passed, max(0.0, waits - self._waits))
-        self._waits = waits
+        # The rest counts at the next reading: this thread may itself have waited between the clock and this.
+        self._waits = min(waits, self._waits + longer)
         self.deadline += longer
         self.ends_at += longer
 
@@ -416,7 +417,6 @@ class Watch:
 
     def _check_calls(self, passed: float) -> None:
         self._now += passed
-        # First, because what a thread waits between the reading of the clock and this is lost.
         for call in self._calls.values():
             call.extend(self.waited(call.native), passed)
         self._set_timer()
