@@ -19,7 +19,16 @@ from firmware_host.core import installed, missions
 from firmware_host.core.guarded import GameFault, checked, checked_installed
 from firmware_host.core.hang_note import LESSONS, PAGES, Purpose
 from firmware_host.core.remembered import RETRY_SECONDS, Remembered
-from firmware_host.core.time_limit import LEAST_RECURSION, MOST_RECURSION, TURN_LIMIT, WATCH, Shrinking, TimeUp, waited
+from firmware_host.core.time_limit import (
+    LEAST_RECURSION,
+    MOST_RECURSION,
+    TURN_LIMIT,
+    WATCH,
+    Shrinking,
+    TimeUp,
+    _Call,
+    waited,
+)
 from firmware_host.table import lessons
 from tests.firmware_host.failing_games import hangs
 from tests.patience import PATIENCE, until
@@ -207,6 +216,13 @@ def test_all_calls_of_game_in_one_turn_share_limit() -> None:
     thread.start()
     thread.join(60)
     assert late == ["a-game", "another", "again"]
+
+
+def test_wait_that_is_read_late_counts_at_the_next_reading() -> None:
+    call = _Call(Purpose("a-game"), (0, 0), limit=1.0, now=0.0, deadline=1.0, waits=0.0)
+    for waits in (0.25, 0.3):
+        call.extend(waits, passed=0.15)
+    assert call.deadline == pytest.approx(1.3)
 
 
 def test_waiting_for_the_processor_is_not_the_fault_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
