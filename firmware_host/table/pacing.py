@@ -23,7 +23,7 @@ MARGIN = 5
 each gate that one person can use at once (an open seat, the admin, the table's computer, strangers).
 """
 SHORTEST_STEP, LONGEST_STEP = 0.02, 0.16
-"""The limits in seconds of the time that the pictures of a secret act take, or a multiple of it."""
+"""Limits of the step in seconds. New pictures of a seat that may act in secret take a multiple of the step."""
 STEP_MARGIN = 20
 """The step is at least this many times as long as public pictures take, which list fewer possible actions."""
 LONGEST_DELAY = 3.2
@@ -35,7 +35,7 @@ BUSY = Text("The table is busy. Try again in a moment.")
 
 
 class Pace:
-    """The delay and the step in seconds. The loop reports how long acts take; any thread may read `delay`."""
+    """The `delay` and the `step` in seconds. The loop reports how long acts take; any thread may read `delay`."""
 
     def __init__(self) -> None:
         self.delay, self.step = SHORTEST_DELAY, SHORTEST_STEP

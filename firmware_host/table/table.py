@@ -80,7 +80,6 @@ class Table:
     _noted: int | None = None
     """The number of the game whose results are saved."""
     rematch: Rematch | None = None
-    """The seats that could act in secret at the last refresh."""
 
     def __init__(
         self,

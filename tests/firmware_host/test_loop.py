@@ -123,7 +123,7 @@ def test_turn_of_a_secret_seat_is_shown_after_a_fixed_time(
     assert running.rests == pytest.approx([SHORTEST_STEP]), "the sniper is still to act"
 
 
-def test_new_picture_of_a_secret_seat_takes_a_fixed_time_whoever_acts(running: RunningTable) -> None:
+def test_new_picture_of_a_secret_seat_takes_a_fixed_time(running: RunningTable) -> None:
     """A cube of the defenders in the sniper's turn took as long as the sniper's new picture, as did its own act."""
     running.begin()
     running.sniper("choose-entry")
