@@ -135,6 +135,25 @@ def test_new_picture_of_a_secret_seat_takes_a_fixed_time(running: RunningTable) 
     assert sum(running.rests) == pytest.approx(2 * (SHORTEST_DELAY + SHORTEST_STEP)), "with the gate"
 
 
+def test_new_picture_of_a_secret_seat_is_translated_within_the_fixed_time(
+    running: RunningTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    translated, rested = list[Text](), list[int]()
+
+    def translate(text: Text) -> str:
+        translated.append(text)
+        return str(text)
+
+    running.begin()
+    screen = running.interface.held_seat(running.keys["sniper"]).follow(translate)
+    screen.next(0)
+    translated.clear()
+    monkeypatch.setattr(running.loop, "_rest", lambda seconds: rested.append(len(translated)))
+    running.sniper("choose-entry")
+    assert rested[0] == len(translated) > 0
+    screen.close()
+
+
 def test_lamps_that_cannot_be_animated_refuse_no_act(running: RunningTable, monkeypatch: pytest.MonkeyPatch) -> None:
     running.begin()
     table = running.loop._table
