@@ -63,6 +63,9 @@ class Room:
         for path, body in (("heed", {"heeding": False}), ("start", {"map": MAP, "options": {"random_setup": True}})):
             answer = self.defenders.post(f"/api/{path}", **body)
             assert answer["ok"], answer
+        # The sniper returns objectives of one suit before it enters.
+        while "return-objective" in (offered := self._offered()):
+            self._act(offered["return-objective"])
         self.space = self.defenders.get("/api/health")["sensors"][0]["space"]
 
     def phone(self, address: str, keys: dict[str, str] | None = None) -> Client:
@@ -80,10 +83,17 @@ class Room:
 
     def act(self) -> None:
         """Make a secret act of the sniper."""
+        self._act(self._offered().get("choose-entry", {"type": "take-back"}))
+
+    def _offered(self) -> dict[str, dict[str, Any]]:
+        """Return an act of each type that the sniper can make now."""
         picture = self.sniper.get("/api/picture/sniper")
-        entry = next((action for action in picture["legal"] if action["type"] == "choose-entry"), {"type": "take-back"})
+        self._revision = picture["revision"]
+        return {action["type"]: action for action in picture["legal"]}
+
+    def _act(self, action: dict[str, Any]) -> None:
         name = f"act-{time.perf_counter_ns()}"
-        answer = self.sniper.post("/api/act", seat="sniper", action=entry, revision=picture["revision"], id=name)
+        answer = self.sniper.post("/api/act", seat="sniper", action=action, revision=self._revision, id=name)
         assert answer["ok"], answer
 
     def set_manual(self) -> None:
