@@ -11,12 +11,14 @@ from typing import Any, NamedTuple
 
 from engine.chance import Chance
 from engine.events import Audience, Event, Told
-from engine.game import REFEREE, Command, Game, Pictures, decided
+from engine.game import REFEREE, TABLE, Command, Game, Pictures, decided
 from engine.telling import Telling
 
 LONGEST_LISTED = 64  # Acts of a list that is kept: a longer one takes longer to search than an act to check
 SHARE_EVERY = 32
-"""After this many calls of `tell`, look for equal pictures. This costs as much as a few folds."""
+"""After this many events that everyone gets, look for equal pictures. This costs as much as a few folds, so it must not
+depend on secret events.
+"""
 
 
 class RefereeMark(NamedTuple):
@@ -43,7 +45,6 @@ class Referee:
         self.pictures: dict[str, Any] = dict(pictures)
         self.told: dict[str, list[Event]] = {viewer: [] for viewer in self.pictures}
         self.private: dict[str, set[int]] = {viewer: set() for viewer in self.pictures}
-        self._tellings = 0
         self._foreseen: tuple[object, Iterable[tuple[Any, Any]]] = None, ()
         self._listed: dict[str, tuple[Any, tuple[Command, ...]]] = {}
         self._acting: tuple[Any, tuple[str, ...]] | None = None
@@ -99,6 +100,7 @@ class Referee:
         pictures, logs, fold = self.pictures, self.told, self.game.fold
         # The truth after each event is known, if this telling is the one that was considered last.
         known = iter(self._foreseen[1]) if telling is self._foreseen[0] else None
+        before_this = -len(logs[TABLE]) // SHARE_EVERY
         for told in telling:
             event, audience = told.event, told.audience
             public = audience.seats is None
@@ -114,9 +116,8 @@ class Referee:
                 if before is not picture:
                     picture, after = before, fold(before, event)
                 pictures[viewer] = after
-        if self._tellings % SHARE_EVERY == 0:
+        if -len(logs[TABLE]) // SHARE_EVERY != before_this:
             self._share()
-        self._tellings += 1
 
     def mark(self) -> RefereeMark:
         """Return the current state, for `rewind`."""

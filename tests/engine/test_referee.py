@@ -44,11 +44,23 @@ def test_viewers_share_a_picture_until_a_secret_separates_them() -> None:
     assert (referee.pictures[TABLE].marks, referee.pictures["defenders"].marks) == (("c5",), ("c5", "c6"))
     referee.tell([Told(events.Marked("c6"), only(TABLE))])
     assert referee.private[TABLE] == {len(referee.told[TABLE]) - 1}
-    for _ in range(SHARE_EVERY):
-        referee.tell([])
+    referee.tell([Told(events.Marked("c5"), EVERYONE)] * SHARE_EVERY)
     assert referee.pictures[TABLE] is referee.pictures["defenders"]
     knows = {viewer: picture.dossier is not None for viewer, picture in referee.pictures.items()}
     assert knows == {TABLE: False, "defenders": False, "sniper": True, REFEREE: True}
+
+
+def test_secret_events_compare_no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next public act would take longer or shorter, and so tell how many secret ones came before."""
+    compared = list[bool]()
+    monkeypatch.setattr(Referee, "_share", lambda referee: compared.append(True))
+    referee = sniper_turn("c4").referee
+    compared.clear()
+    for _ in range(3 * SHARE_EVERY):
+        referee.tell([Told(events.Entry("red"), only("sniper"))])
+    assert compared == []
+    referee.tell([Told(events.Marked("c5"), EVERYONE)] * SHARE_EVERY)
+    assert compared == [True]
 
 
 def test_referee_knows_what_no_viewer_gets() -> None:
