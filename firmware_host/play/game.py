@@ -30,7 +30,7 @@ from firmware_host.core.capabilities import capabilities, is_note, shown_on
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, checked, guarded, isolated
 from firmware_host.core.time_limit import LIMIT
-from firmware_host.play.pictures import forget
+from firmware_host.play.pictures import forget, keep_logs
 from firmware_host.records import promise
 from firmware_host.records.chain import ChainEntry, read_telling, written
 from firmware_host.records.course import Course, read_course
@@ -369,7 +369,9 @@ class TableGame:
 
     def _step_back(self) -> int | None:
         """Show the game without the last act that is not a note; return what the journal has to name."""
-        self.course, self.referee, entry = self.course.taken_back(self.referee)
+        before = self.referee
+        self.course, self.referee, entry = self.course.taken_back(before)
+        keep_logs(before, self.referee)
         self._show()
         return entry
 

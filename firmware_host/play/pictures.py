@@ -88,6 +88,14 @@ def forget(referee: Referee) -> None:
     _SAID.pop(referee, None)
 
 
+def keep_logs(referee: Referee, earlier: Referee) -> None:
+    """After a step back to `earlier`, keep the sentences of viewers who get the same ones. Otherwise the next act that
+    they see would take longer, because all sentences would be translated again, and so tell of the step back.
+    """
+    logs = _LOGS.get(referee, {})
+    _LOGS[earlier] = {viewer: log for viewer, log in logs.items() if earlier.told[viewer] == referee.told[viewer]}
+
+
 def encoded_log(referee: Referee, viewer: str) -> FragmentList:
     """Return the newest sentences that a viewer was sent. Each is encoded once: sentences never change."""
     logs, numbers = _LOGS.setdefault(referee, {}), _newest(referee, viewer)

@@ -154,6 +154,33 @@ def test_new_picture_of_a_secret_seat_is_translated_within_the_fixed_time(
     screen.close()
 
 
+def test_step_back_translates_no_sentence_again(running: RunningTable) -> None:
+    """Otherwise the defenders' next cube appeared later after a move that the sniper had taken back."""
+    translated = list[Text]()
+
+    def translate(text: Text) -> str:
+        translated.append(text)
+        return str(text)
+
+    running.begin()
+    screen = running.interface.held_seat(running.keys["defenders"]).follow(translate)
+
+    def cube(kind: str) -> int:
+        screen.next(0)
+        translated.clear()
+        running.act("defenders", {"type": kind, "space": "Y1"})
+        screen.next(0)
+        return len(translated)
+
+    cube("mark"), cube("unmark")
+    usual = cube("mark")
+    running.sniper("choose-entry")
+    running.act("sniper", {"type": "take-back"})
+    assert (cube("unmark"), cube("mark")) == (usual, usual)
+    assert usual > 0
+    screen.close()
+
+
 def test_lamps_that_cannot_be_animated_refuse_no_act(running: RunningTable, monkeypatch: pytest.MonkeyPatch) -> None:
     running.begin()
     table = running.loop._table
