@@ -33,7 +33,7 @@ from firmware_host.records.journal import CannotWrite, JournalError
 from firmware_host.table.followers import Followers
 from firmware_host.table.inbox import BoundedInbox, Flooded
 from firmware_host.table.lanes import STRANGERS
-from firmware_host.table.pacing import BUSY, SHORTEST_DELAY, Gate, Pace
+from firmware_host.table.pacing import BUSY, SHORTEST_DELAY, Gate
 from firmware_host.table.table import Table
 from hardware.ports import Note
 
@@ -126,12 +126,12 @@ class Loop:
         self.clock = clock
         self._beat = beat
         self._table = make_table(self._inbox.put)
-        self._pace, self._rest = Pace(), rest
+        self._pace, self._rest = self._table.pace, rest
         self._gates: dict[str, Gate] = {}
         self._disk = ThreadPoolExecutor(1, "disk")
         self._work_due = -inf
         """When the table has more to do than animate its lamps, unless something arrives earlier."""
-        self._table.on_publication, self._table.pad = self._pace.note_publication, self._pad
+        self._table.pad = self._pad
         self.thread = threading.Thread(target=self._run, name="table", daemon=True)
         self._stopped = False
         self.fault: BaseException | None = None
@@ -213,13 +213,9 @@ class Loop:
         self._pace.note_commit(self.clock() - began)
         done.result()
 
-    def _pad(self, began: float, secret: bool) -> None:
+    def _pad(self, began: float) -> None:
         """Wait until the pictures have taken a multiple of the step; see `Table.pad`."""
-        took = self.clock() - began
-        if secret:
-            self._wait(self._pace.step - took % self._pace.step)
-        else:
-            self._pace.note_pictures(took)
+        self._wait(self._pace.step - (self.clock() - began) % self._pace.step)
 
     def _wait(self, seconds: float) -> None:
         """Wait, at least one frame. The lamps go on as they were."""

@@ -24,8 +24,10 @@ each gate that one person can use at once (an open seat, the admin, the table's 
 """
 SHORTEST_STEP, LONGEST_STEP = 0.02, 0.16
 """Limits of the step in seconds. New pictures of a seat that may act in secret take a multiple of the step."""
-STEP_MARGIN = 20
-"""The step is at least this many times as long as public pictures take, which list fewer possible actions."""
+STEP_MARGIN = 200
+"""The step is at least this many times as long as a public picture takes. Those of a secret seat took up to 70 times as
+long in random games: they list what it can do.
+"""
 LONGEST_DELAY = 3.2
 """Maximum delay in seconds, however slow a disk was once."""
 COMMITS_COUNTED = 32
@@ -35,7 +37,7 @@ BUSY = Text("The table is busy. Try again in a moment.")
 
 
 class Pace:
-    """The `delay` and the `step` in seconds. The loop reports how long acts take; any thread may read `delay`."""
+    """The `delay` and the `step` in seconds. The table reports how long its work takes; any thread may read `delay`."""
 
     def __init__(self) -> None:
         self.delay, self.step = SHORTEST_DELAY, SHORTEST_STEP
@@ -47,13 +49,11 @@ class Pace:
         """Report the time of a commit. `note_publication` says later whether it was public."""
         self._took = max(self._took, seconds)
 
-    def note_pictures(self, seconds: float) -> None:
-        """Report how long the pictures of an act took that nobody could make in secret. The step follows the speed of
-        the machine, not that of one act.
-        """
+    def note_picture(self, seconds: float) -> None:
+        """Report how long the public picture took. The step follows the speed of the machine, not that of one act."""
         self._pictures.append(seconds)
-        step = max(SHORTEST_STEP, STEP_MARGIN * median(self._pictures))
-        self.step = min(LONGEST_STEP, SHORTEST_STEP * 2 ** math.ceil(math.log2(step / SHORTEST_STEP)))
+        self.step = _rounded(STEP_MARGIN * median(self._pictures), SHORTEST_STEP, LONGEST_STEP)
+        self._set_delay()
 
     def note_publication(self, by_all: bool) -> None:
         """Report that all commits since the last call are published; `by_all`: everyone sees something new."""
@@ -61,9 +61,15 @@ class Pace:
         # Only public acts count: everyone can measure the delay, so no secret act may change it.
         if by_all and took:  # acts that write nothing say nothing about the disk
             self._latest.append(took)
-            pace = max(SHORTEST_DELAY, MARGIN * max(self.step, *self._latest))
-            # In powers of two, so that small differences of the disk do not show.
-            self.delay = min(LONGEST_DELAY, SHORTEST_DELAY * 2 ** math.ceil(math.log2(pace / SHORTEST_DELAY)))
+            self._set_delay()
+
+    def _set_delay(self) -> None:
+        self.delay = _rounded(MARGIN * max(self.step, *self._latest, 0.0), SHORTEST_DELAY, LONGEST_DELAY)
+
+
+def _rounded(seconds: float, shortest: float, longest: float) -> float:
+    """Return `shortest`, doubled until it is long enough, so that small differences do not show."""
+    return min(longest, math.ldexp(shortest, math.ceil(math.log2(max(shortest, seconds) / shortest))))
 
 
 class Gate:

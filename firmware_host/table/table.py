@@ -41,6 +41,7 @@ from firmware_host.seats.seating import NOT_FREED, Seating, seated_alone, stored
 from firmware_host.table.acts import Acts
 from firmware_host.table.lanes import least_streams
 from firmware_host.table.lobby import Lobby, Snapshot
+from firmware_host.table.pacing import Pace
 from firmware_host.table.rematch import Rematch, own_claims
 from firmware_host.table.selection import (
     SELECTION_KEY,
@@ -104,14 +105,15 @@ class Table:
         self._repeats = Repeats(journal)
         self.players = BotPlayers(settings.bot_pause_ms / 1000, luck or chance, settings.bot_thought_ms / 1000)
         self.choices = Choices(settings, journal)
-        self.pad: Callable[[float, bool], None] = lambda began, secret: None
-        """Called when all pictures of an act that is not stored yet are made: with the time when they were `began`, and
-        whether one is of a seat that may act in `secret`. If so, it returns after a time that does not depend on how
-        long they took: anyone can cause them, for example by a mark, and some listen to the connections of others.
+        self.pace = Pace()
+        self.pad: Callable[[float], None] = lambda began: None
+        """Called when all pictures of an act that is not stored yet are made, if one is of a seat that may act in
+        secret: with the time when they were `began`. It returns after a time that does not depend on how long they
+        took: anyone can cause them, for example by a mark, and some listen to the connections of others.
         """
         self.board = BoardSide(shown_on, make_io, self.choices.settings, journal, clock, make_workshop_io)
         self.session = session = TableSession(selected, play, self.board, journal, chance, clock, self._prepare)
-        self._viewers, self._turn_clock = Viewers(first_revision), TurnClock(clock)
+        self._viewers, self._turn_clock = Viewers(first_revision, clock, self.pace), TurnClock(clock)
         self.followers = self._viewers.followers
         """Where screens get their pictures, in any thread."""
         session.open()
@@ -123,8 +125,6 @@ class Table:
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
         self.bots = BotTurns(self._clock, self.players, self.session, self.seating, self.upkeep)
         self._acts = Acts(session, self.board, self.seating, self._viewers, self.upkeep, self.refresh)
-        self.on_publication: Callable[[bool], None] = lambda by_all: None
-        """Called after each publication, with whether everyone sees something new."""
         self._lobby = _lobby(journal, lost)
         self._show_first()
 
@@ -276,15 +276,16 @@ class Table:
         if play.over:
             # Asked only so that a fault shows before the last act is written.
             results_of(play, [(seat.name, "") for seat in play.seats])
-        self._viewers.translate(secret)
-        self.pad(began, bool(secret))
+        if secret:
+            self._viewers.translate(secret)
+            self.pad(began)
 
     def publish(self) -> None:
         """Publish the current state. A caller that is answered after this can read what its call has done."""
         before, self.snapshot = self.snapshot, self._new_snapshot()
         self.workshop.publish()
         # The lobby page is made again only if it has changed, so comparing identity is enough.
-        self.on_publication(self.snapshot.front is not before.front)
+        self.pace.note_publication(self.snapshot.front is not before.front)
         bots, minutes = self.seating.claims.bots, self.choices.settings.turn_minutes
         turn = self._turn_clock.facts(self.session, bots, self.players, minutes)
         turn = {**turn, "rematch": self.offered}

@@ -4,7 +4,7 @@ threads read the published pictures in `followers.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import product
 from typing import Any, Final
@@ -21,6 +21,7 @@ from firmware_host.core.sizes import LARGEST_PICTURE, TooLarge
 from firmware_host.play import pictures
 from firmware_host.seats.seating import Seating
 from firmware_host.table.followers import BOARD, Followers
+from firmware_host.table.pacing import Pace
 from firmware_host.table.session import TableSession
 
 NOTHING_YET: Final = object()
@@ -49,9 +50,12 @@ class Shown(Struct, frozen=True):
 
 
 class Viewers:
-    """The seats of a game, and the public. Pictures are numbered from `first_revision`."""
+    """The seats of a game, and the public. Pictures are numbered from `first_revision`; `pace` learns how long the
+    public one takes.
+    """
 
-    def __init__(self, first_revision: int) -> None:
+    def __init__(self, first_revision: int, clock: Callable[[], float], pace: Pace) -> None:
+        self._clock, self._pace = clock, pace
         self.followers = Followers()
         self._fresh = Shown(first_revision)
         self._shown = {TABLE: self._fresh}
@@ -95,10 +99,14 @@ class Viewers:
         if session.possible is not None:
             session.possible.follow()
         # Numbers go on from game to game, so that an old screen never sees one twice.
-        before = {**{seat.name: self._fresh for seat in session.seats}, **self._shown}
+        before = {TABLE: self._fresh, **{seat.name: self._fresh for seat in session.seats}, **self._shown}
         prepared, views = {}, dict[int, Fragment]()
         for viewer, last in before.items():
-            prepared[viewer] = last.next(self._made(session, viewer, last, views))
+            began = self._clock()
+            made = self._made(session, viewer, last, views)
+            if viewer == TABLE and made.made_of is not last.made_of:
+                self._pace.note_picture(self._clock() - began)
+            prepared[viewer] = last.next(made)
         self._prepared = None if session.play is None else session.play.moment, prepared
         return frozenset(it for it, last in before.items() if prepared[it].made_of is not last.made_of)
 

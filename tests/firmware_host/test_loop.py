@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from engine.chance import Chance
+from engine.game import TABLE
+from engine.referee import Referee
 from engine.text import Text
 from firmware_host.admin import pin as pins
 from firmware_host.admin.access import AdminAccess
@@ -19,12 +21,13 @@ from firmware_host.api.interface import TableInterface
 from firmware_host.board.board_io import open_board
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
+from firmware_host.play import pictures
 from firmware_host.records.journal import Journal
 from firmware_host.seats.identity import Requester
 from firmware_host.table.inbox import BoundedInbox
 from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane
 from firmware_host.table.loop import ANSWER_SECONDS, Loop
-from firmware_host.table.pacing import SHORTEST_DELAY, SHORTEST_STEP
+from firmware_host.table.pacing import LONGEST_STEP, MARGIN, SHORTEST_DELAY, SHORTEST_STEP, STEP_MARGIN
 from firmware_host.table.table import Table
 from hardware.ports import Edge
 from hardware.simulated import SimulatedBoard
@@ -44,19 +47,24 @@ class RunningTable:
 
     def __init__(self, folder: Path) -> None:
         self.now, self.rests = 100.0, list[float]()
-        settings = settle({"state": str(folder)})
-
-        def make_table(report: Any) -> Table:
-            def make_io(board: Any) -> Any:
-                return open_board(settings, board, folder, self.clock, report)
-
-            return Table(settings, Journal(folder / "games.sqlite"), make_io, self.clock, Chance(Random(3)))
-
-        self.loop = Loop(make_table, self.clock, rest=self.rests.append)
+        self._folder = folder
+        self.loop = self.open()
         self.access = AdminAccess(folder, self.clock)
         self.interface = TableInterface(self.loop, self.access)
         self.loop.start()
         self.keys = {seat: self.interface.claim(seat, "2468", "a phone") for seat in ("sniper", "defenders")}
+
+    def open(self) -> Loop:
+        settings = settle({"state": str(self._folder)})
+
+        def make_table(report: Any) -> Table:
+            def make_io(board: Any) -> Any:
+                return open_board(settings, board, self._folder, self.clock, report)
+
+            journal = Journal(self._folder / "games.sqlite")
+            return Table(settings, journal, make_io, self.clock, Chance(Random(3)))
+
+        return Loop(make_table, self.clock, rest=self.rests.append)
 
     def clock(self) -> float:
         return self.now
@@ -154,6 +162,28 @@ def test_new_picture_of_a_secret_seat_is_translated_within_the_fixed_time(
     screen.close()
 
 
+def test_step_is_that_of_the_computer_before_any_public_act(
+    running: RunningTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow computer showed in the first turn after a start how long the sniper's pictures took."""
+    view_facts = pictures.view_facts
+
+    def slow(referee: Referee, viewer: str) -> dict[str, Any]:
+        running.now += {TABLE: LONGEST_STEP / STEP_MARGIN, "sniper": 0.5}.get(viewer, 0.0)
+        return view_facts(referee, viewer)
+
+    running.begin()
+    running.sniper("choose-entry")
+    assert running.loop._table.pace.step == SHORTEST_STEP
+    running.loop.stop()
+    monkeypatch.setattr(pictures, "view_facts", slow)
+    table = running.open()._table
+    assert table.snapshot.hiding
+    assert table.pace.step == pytest.approx(LONGEST_STEP)
+    assert table.pace.delay >= MARGIN * LONGEST_STEP
+    table.close()
+
+
 def test_step_back_translates_no_sentence_again(running: RunningTable) -> None:
     """Otherwise the defenders' next cube appeared later after a move that the sniper had taken back."""
     translated = list[Text]()
@@ -189,10 +219,10 @@ def test_lamps_that_cannot_be_animated_refuse_no_act(running: RunningTable, monk
     def fail() -> None:
         raise ValueError("no such colour")
 
-    def padded(began: float, secret: bool) -> None:
+    def padded(began: float) -> None:
         with monkeypatch.context() as patch:
             patch.setattr(table, "repeat_lamps", fail)
-            pad(began, secret)
+            pad(began)
 
     monkeypatch.setattr(table, "pad", padded)
     running.sniper("choose-entry")
@@ -324,12 +354,12 @@ def test_edges_do_not_wait_for_calls(tmp_path: Path) -> None:
     assert order.count("call") == len(askers)
 
 
-def test_gliding_lamps_need_no_turns(tmp_path: Path) -> None:
+def test_gliding_lamps_need_no_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """They glide for as long as a finished game lies on the table. A turn takes many times longer than a frame."""
     room = Showroom(tmp_path)
     play_out(room.company)
     table = room.loop.call(lambda table: table)
-    lamps, note = table.board.io.lamps, table.on_publication
+    lamps, note = table.board.io.lamps, table.pace.note_publication
     assert isinstance(lamps, SimulatedBoard)
     turns, frames = list[bool](), [lamps.frame]
 
@@ -342,7 +372,7 @@ def test_gliding_lamps_need_no_turns(tmp_path: Path) -> None:
             frames.append(lamps.frame)
         return len(frames) > 60
 
-    table.on_publication = count
+    monkeypatch.setattr(table.pace, "note_publication", count)
     until(glided)
     room.stop()
     assert len(turns) < len(frames) / 2

@@ -195,15 +195,13 @@ def test_slow_commit_is_forgotten_after_enough_public_acts() -> None:
 
 def test_step_follows_the_machine_and_the_delay_covers_it() -> None:
     pace = Pace()
-    for seconds in (0.0004, 0.5, 0.0005):  # the median counts, because one act can be slow anywhere
-        pace.note_pictures(seconds)
+    for seconds in (0.00004, 0.5, 0.00005):  # the median counts, because one act can be slow anywhere
+        pace.note_picture(seconds)
     assert pace.step == SHORTEST_STEP
-    for step, seconds in ((4 * SHORTEST_STEP, 0.004), (LONGEST_STEP, 1.0)):
+    for step, seconds in ((4 * SHORTEST_STEP, 0.0004), (LONGEST_STEP, 1.0)):
         for _ in range(COMMITS_COUNTED):
-            pace.note_pictures(seconds)
+            pace.note_picture(seconds)
         assert pace.step == pytest.approx(step)
-        pace.note_commit(0.001)
-        pace.note_publication(True)
         assert MARGIN * step <= pace.delay < 2 * MARGIN * step
 
 
