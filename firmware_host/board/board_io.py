@@ -93,6 +93,8 @@ class BoardIO:
         self._over_lamps = (*self.wiring.lamps, *[None] * (self.lamps.count - len(self.wiring.lamps)))
         self._frame: Frame = (DARK,) * self.lamps.count
         self._on_screens: tuple[Frame, dict[str, str]] = self._frame, lit(self.wiring, self._frame)
+        self.screen_seconds = SCREEN_SECONDS
+        """Shortest time between two frames of animated lamps for screens."""
         self._next_on_screens = 0.0
         self.next_frame = 0.0
         """When the lamps change next (monotonic seconds)."""
@@ -301,9 +303,14 @@ class BoardIO:
             return
         # News are shown at once; animations no faster than screens can draw.
         if news or now >= self._next_on_screens:
-            self._on_screens, self._next_on_screens = (frame, lit(self.wiring, frame)), now + SCREEN_SECONDS
+            self._on_screens, self._next_on_screens = (frame, lit(self.wiring, frame)), now + self.screen_seconds
         else:
             self.next_frame = min(self.next_frame, self._next_on_screens)
+
+    @property
+    def next_on_screens(self) -> float:
+        """When screens get the next animated lamps (monotonic seconds)."""
+        return max(self.next_frame, self._next_on_screens)
 
     def light_numbers(self, colours: Mapping[int, Colour]) -> None:
         """Light only these lamps, by number, at full brightness. The current limit applies."""

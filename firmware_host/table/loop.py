@@ -24,6 +24,7 @@ from typing import Any, Final, TypeVar
 
 from engine.text import Text
 from firmware_host.admin.upkeep import HALTED
+from firmware_host.board.board_io import SCREEN_SECONDS
 from firmware_host.core.errors import UserError, place_of
 from firmware_host.core.guarded import GameFault
 from firmware_host.core.logbook import MAKERS
@@ -211,6 +212,7 @@ class Loop:
             with suppress(Late):
                 done.exception(self._animate())
         self._pace.note_commit(self.clock() - began)
+        self._let_screens_have_lamps()
         done.result()
 
     def _pad(self, began: float) -> None:
@@ -225,6 +227,17 @@ class Loop:
             self._rest(part)
             # `rest` does not always move the clock.
             seconds = min(seconds - part, end - self.clock())
+
+    def _let_screens_have_lamps(self) -> None:
+        """While a seat may act in secret, wait until screens have the animated lamps that they get soon. Otherwise they
+        could get them late, and everyone would see how long an act took.
+        """
+        board, step = self._table.board.io, self._pace.step
+        board.screen_seconds = max(SCREEN_SECONDS, step)
+        waits = board.next_on_screens - self.clock()
+        if self._table.snapshot.hiding and waits < step:
+            self._wait(waits)
+            self._animate()
 
     def _animate(self) -> float:
         """Go on with the lamps as they were. Return the seconds until their next frame."""
@@ -265,6 +278,7 @@ class Loop:
             if self.clock() < self._work_due:
                 self._table.repeat_lamps()
                 return True
+        self._let_screens_have_lamps()
         WATCH.begin_turn()
         fault = self._table.fault
         if isinstance(item, Call):

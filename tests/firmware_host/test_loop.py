@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from engine.chance import Chance
-from engine.game import TABLE
+from engine.game import TABLE, Cue
 from engine.referee import Referee
 from engine.text import Text
 from firmware_host.admin import pin as pins
@@ -209,6 +209,36 @@ def test_step_back_translates_no_sentence_again(running: RunningTable) -> None:
     assert (cube("unmark"), cube("mark")) == (usual, usual)
     assert usual > 0
     screen.close()
+
+
+@pytest.mark.parametrize("took", [0.0, SHORTEST_STEP / 2])
+def test_screens_get_lamps_at_a_moment_that_tells_nothing_of_acts(
+    running: RunningTable, monkeypatch: pytest.MonkeyPatch, took: float
+) -> None:
+    """A cube sent shortly before a lifted miniature's light changes delayed it until the sniper's picture was made."""
+    view_facts = pictures.view_facts
+
+    def slow(referee: Referee, viewer: str) -> dict[str, Any]:
+        running.now += took if viewer == "sniper" else 0.0
+        return view_facts(referee, viewer)
+
+    def rest(seconds: float) -> None:
+        running.now += seconds
+
+    running.begin()
+    running.sniper("choose-entry")
+    table, changed = running.loop._table, list[float]()
+    board = table.board.io
+    gliding = [Cue("victory", board.spaces)]
+    monkeypatch.setattr(table.session, "light", lambda now: board.light(gliding, {}, now, show=table.session.game.show))
+    running.loop.call(lambda _: None)
+    due = running.loop.call(lambda table: board.next_on_screens)
+    monkeypatch.setattr(pictures, "view_facts", slow)
+    monkeypatch.setattr(running.loop, "_rest", rest)
+    monkeypatch.setattr(table._viewers, "relight", lambda lamps: changed.append(running.now))
+    running.now = due - SHORTEST_STEP / 4
+    running.act("defenders", {"type": "mark", "space": "Y1"})
+    assert changed[0] == pytest.approx(due)
 
 
 def test_lamps_that_cannot_be_animated_refuse_no_act(running: RunningTable, monkeypatch: pytest.MonkeyPatch) -> None:
