@@ -125,7 +125,7 @@ class Showroom:
             journal = Journal(folder / "games.sqlite")
             return Table(chosen, journal, make_io, self._clock, self.chance, make_workshop_io=make_workshop_io)
 
-        self.loop = Loop(make_table, self._clock, rest=lambda _: None)
+        self.loop = Loop(make_table, self._clock, rest=lambda _: None, spin=lambda _: None)
         self.admin_access = AdminAccess(folder, self._clock)
         self.logbook = Logbook()
         self.ends: list[bool] = []

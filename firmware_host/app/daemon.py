@@ -60,6 +60,10 @@ A_WHILE, DEATHS = 60.0, 5
 """If a thread dies more often than `DEATHS` times in `A_WHILE` seconds, it is not restarted again."""
 REST_AFTER = 5.0
 """Seconds after the opening until the rest is loaded: first, screens load their pages."""
+SWITCH_SECONDS = 0.0005
+"""How long a thread may keep the interpreter while others wait. In Python's 5 ms, a request that waits several times
+would tell by milliseconds how long the loop works on an act.
+"""
 ANSWER_SECONDS = 0.5
 """Seconds for the answer to a request to shut down."""
 STARTS_KEY = "starts"
@@ -143,6 +147,7 @@ class Daemon:
                 undo.enter_context(self._second)
             left_out = tuple[Purpose, ...]()
             if alone:
+                sys.setswitchinterval(SWITCH_SECONDS)
                 left_out = HangNote.read(state / HANG_NOTE, installed.game_of)
                 try:
                     WATCH.note = HangNote(state / HANG_NOTE, left_out)

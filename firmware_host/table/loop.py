@@ -64,6 +64,13 @@ NOTHING: Final = object()
 """A turn in which the inbox was empty."""
 
 
+def spin(seconds: float) -> None:
+    """Wait, and keep the processor busy."""
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        pass
+
+
 class Call:
     """A call of the table that waits for an answer."""
 
@@ -119,15 +126,18 @@ class Loop:
         beat: Callable[[], None] = lambda: None,
         rest: Callable[[float], None] = time.sleep,
         inbox: BoundedInbox | None = None,
+        spin: Callable[[float], None] = spin,
     ) -> None:
-        """`beat` is called at each turn, at least once a second while the loop works; `rest` lets a caller wait. A
-        `clock` that is not monotonic time needs an `inbox` that waits by it.
+        """`beat` is called at each turn, at least once a second while the loop works; `rest` lets a caller wait, and
+        `spin` does so without leaving the processor to others. A `clock` that is not monotonic time needs an `inbox`
+        that waits by it.
         """
         self._inbox = BoundedInbox(clock) if inbox is None else inbox
         self.clock = clock
         self._beat = beat
         self._table = make_table(self._inbox.put)
-        self._pace, self._rest = self._table.pace, rest
+        self._pace, self._rest, self._spin = self._table.pace, rest, spin
+        self._turn_began = 0.0
         self._gates: dict[str, Gate] = {}
         self._disk = ThreadPoolExecutor(1, "disk")
         self._work_due = -inf
@@ -215,16 +225,21 @@ class Loop:
         self._let_screens_have_lamps()
         done.result()
 
-    def _pad(self, began: float) -> None:
-        """Wait until the pictures have taken a multiple of the step; see `Table.pad`."""
-        self._wait(self._pace.step - (self.clock() - began) % self._pace.step)
+    def _pad(self) -> None:
+        """Wait until this turn of the loop has taken a multiple of the step; see `Table.pad`."""
+        half = self._pace.step / 2
+        halves, more = divmod(self.clock() - self._turn_began, half)
+        # Requests are slower while the loop works, so it seems to work for a fixed time too.
+        self._wait(half - more, self._spin)
+        if halves % 2 == 0:
+            self._wait(half, self._rest)
 
-    def _wait(self, seconds: float) -> None:
+    def _wait(self, seconds: float, rest: Callable[[float], None]) -> None:
         """Wait, at least one frame. The lamps go on as they were."""
         end = self.clock() + seconds
         while seconds > 1e-6:  # more than an error of rounding
             part = max(LEAST_FRAME_SECONDS, min(self._animate(), end - self.clock()))
-            self._rest(part)
+            rest(part)
             # `rest` does not always move the clock.
             seconds = min(seconds - part, end - self.clock())
 
@@ -236,7 +251,7 @@ class Loop:
         board.screen_seconds = max(SCREEN_SECONDS, step)
         waits = board.next_on_screens - self.clock()
         if self._table.snapshot.hiding and waits < step:
-            self._wait(waits)
+            self._wait(waits, self._rest)
             self._animate()
 
     def _animate(self) -> float:
@@ -280,13 +295,13 @@ class Loop:
                 return True
         self._let_screens_have_lamps()
         WATCH.begin_turn()
-        fault = self._table.fault
+        self._turn_began, fault = self.clock(), self._table.fault
         if isinstance(item, Call):
             hiding = self._table.snapshot.hiding
             item.run(self._table)
             if self._table.snapshot.hiding - hiding:
                 # The next tick would delay the screens by as long as it takes, and bots may begin to think in it.
-                self._wait(ANSWER_SECONDS)
+                self._wait(ANSWER_SECONDS, self._rest)
         elif isinstance(item, Flooded):
             self._table.board.io.note_overload(item.on)
         elif isinstance(item, Note):

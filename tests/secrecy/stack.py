@@ -86,7 +86,7 @@ class Stack:
 
             return Table(settings, Journal(state / FILE, self.clock), make_io, self.clock, Chance(Random(5)))
 
-        self.loop = Loop(make_table, self.clock, rest=lambda _: None)
+        self.loop = Loop(make_table, self.clock, rest=lambda _: None, spin=lambda _: None)
         self.access = AdminAccess(state, self.clock)
         interface = TableInterface(self.loop, self.access)
         self.server = serve(create_app(interface, PanelSettings(simulated=True, heartbeat=heartbeat)), HOME, 0)
