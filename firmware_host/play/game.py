@@ -86,8 +86,8 @@ class TableGame:
         self.number = 0
         self._start: tuple[Told, ...] = ()
         self.course = Course()
-        self._steps_back = Counter[str]()
-        """How many acts each seat has taken back."""
+        self._steps_back, self._notes = Counter[str](), Counter[str]()
+        """How many acts each seat has taken back, and how many notes it has made."""
         self._doubtful = False
         """Whether a fault may have changed pictures in place."""
         self._answers = dict[str, tuple[tuple[Any, ...], Any]]()
@@ -184,6 +184,7 @@ class TableGame:
         play._start = read_telling(game, entries[0].telling)
         play._steps_back.update(entry.seat for entry in entries if entry.kind == "taken-back")
         play.course = read_course(game, entries)
+        play._notes.update(act.seat for act in play.course.acts if act.note)
         play.referee, play.course = play._folded_again()
         return play
 
@@ -242,9 +243,7 @@ class TableGame:
         `Refused`, also as a `GameFault`, and `UserError` if the seat has made all of its notes.
         """
         telling = self.consider(seat, command)
-        # Most games end before their acts could be that many notes, and counting takes longer with each act.
-        full = len(self.course.acts) >= MOST_NOTES and self.course.notes(seat) >= MOST_NOTES
-        if full and checked(self.game.name, is_note, self.game, telling):
+        if self._notes[seat] >= MOST_NOTES and checked(self.game.name, is_note, self.game, telling):
             raise UserError("not-now", NOTES_MADE)
         self.commit(seat, command, telling, request)
         return telling
@@ -263,6 +262,7 @@ class TableGame:
         with self._restored_after(Exception):
             saved = checked(self.game.name, self._tell_act, seat, command, telling)
             link = self._journal.write(self.number, msgspec.structs.replace(saved, request=request))
+        self._notes[seat] += self.course.acts[-1].note
         self._seal_after(telling, link)
 
     def _tell_act(self, seat: str, command: Command, telling: tuple[Told, ...]) -> SavedAct:

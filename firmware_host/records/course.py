@@ -51,10 +51,6 @@ class Course(Struct, frozen=True):
         """The number of the next act: the lowest that no act has; the set-up has 0."""
         return min(self.gaps, default=len(self.acts) + 1)
 
-    def notes(self, seat: str) -> int:
-        """Return how many notes a seat has made."""
-        return sum(act.note and act.seat == seat for act in self.acts)
-
     def after(self, referee: Referee, seat: str, command: Command, telling: tuple[Told, ...]) -> Course:
         """Let `referee` tell the next act, and return the course with it."""
         number, note = self.free_number, is_note(referee.game, telling)
