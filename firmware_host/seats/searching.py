@@ -118,7 +118,7 @@ def close_all(processes: Collection[SearchProcess]) -> None:
         process._wait(max(0.0, end - time.monotonic()))
 
 
-LONGEST_PASSED = 1.0
+LONGEST_PASSED = 0.2
 """Seconds that count between two looks for the answer: if there were more, table and bot were stopped together."""
 
 
@@ -130,7 +130,7 @@ class SearchingPlayer:
         self.process, self.thinks = process, thinks
         self._seat, self._heard, self._asked = seat, 0, -1
         self._left, self._looked, self._timeout = 0.0, 0.0, STARTING
-        self.late, self._due = 0.0, 0.0
+        self.late = 0.0
         """Seconds that the last answer took in addition to its time."""
 
     def ask(self, play: TableGame, seconds: float, now: float) -> Command | None:
@@ -141,18 +141,18 @@ class SearchingPlayer:
         if self._asked < 0:
             self.process.ask(events[self._heard :], seconds)
             self._heard = self._asked = len(events)
-            self._left, self._looked, self._due = seconds + self._timeout, now, now + seconds
+            self._left, self._looked = seconds + self._timeout, now
             return None
+        self._left -= min(now - self._looked, LONGEST_PASSED)
+        self._looked = now
         answer = self.process.answer()
         if answer is None:
-            self._left -= min(now - self._looked, LONGEST_PASSED)
-            self._looked = now
             if self._left < 0:
                 raise SearchFailed("it thinks too long")
             return None
         # Only the first answer includes the start of the process.
         if self._timeout != STARTING:
-            self.late = max(0.0, now - self._due)
+            self.late = max(0.0, self._timeout - self._left)
         # If the seat was told more meanwhile, the answer may not fit: the next call asks again.
         fresh, self._asked, self._timeout = self._asked == len(events), -1, TIMEOUT
         return play.game.read_command(self._seat, answer) if fresh else None
