@@ -78,13 +78,11 @@ class Referee:
         # The seat's own picture decides whether the command is legal, so a refusal reveals nothing else.
         picture = self.pictures[seat]
         listed, legal = self._listed.get(seat, (None, ()))
-        if listed is picture and command in legal:
-            checked = legal[legal.index(command)]
-        else:
-            checked = self.game.check(picture, seat, command)
+        if listed is not picture or command not in legal:
+            command = self.game.check(picture, seat, command)
         mark = chance.mark()
         try:
-            found = decided(self.game, self.truth, seat, checked, chance)
+            found = decided(self.game, self.truth, seat, command, chance)
             telling = tuple(found.told if isinstance(found, Telling) else found)
         # The host stops a game that takes too long with an exception that isn't an `Exception`.
         except BaseException:
