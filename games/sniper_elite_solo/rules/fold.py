@@ -19,6 +19,7 @@ from games.sniper_elite.rules.picture import Over
 from games.sniper_elite.rules.setup import same_suit
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules import events as e
+from games.sniper_elite_solo.rules.options import parameters
 from games.sniper_elite_solo.rules.picture import Pending, Picture, Volley
 from games.sniper_elite_solo.rules.words import SLOTS, counts, plus
 
@@ -226,7 +227,7 @@ def _unchanged(p: Picture, event: Event) -> Picture:
 
 
 FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
-    shared.AllyChosen: lambda p, event: replace(p, ally=event.ally),
+    shared.AllyChosen: lambda p, event: replace(p, ally=event.ally, numbers=parameters(p.options, event.ally)),
     shared.BagLoaded: lambda p, event: replace(p, bag=counts(event.bag)),
     e.Dealt: _dealt,
     e.SlotsLaid: lambda p, event: replace(p, slots=event.slots if p.deck is None else p.slots, deck_size=event.deck),

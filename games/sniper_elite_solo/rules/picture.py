@@ -18,7 +18,7 @@ from games.sniper_elite.rules.picture import Over
 from games.sniper_elite_solo.rules.cards import in_use
 from games.sniper_elite_solo.rules.commands import AfterHit
 from games.sniper_elite_solo.rules.events import Opened, Slot
-from games.sniper_elite_solo.rules.options import Options, Parameters, card_set, parameters
+from games.sniper_elite_solo.rules.options import Options, Parameters, card_set
 from games.sniper_elite_solo.rules.terrain import Terrain
 from games.sniper_elite_solo.rules.words import STACK_CAPS, START_STACK, TOTALS, Tokens
 
@@ -56,7 +56,8 @@ class Pending(Struct, frozen=True):
 class Picture(Struct, frozen=True):
     """The game as one viewer knows it. Unknown values are None.
 
-    `terrain` has the map's tables for this game, which the rules read all the time.
+    `terrain` has the map's tables for this game, and `numbers` the numbers of this game (SO-C-02). The rules read them
+    all the time.
 
     `units` is unit -> space, None if off the board. `stack` is bottom first. `hits` and `wounded` apply to the current
     turn. `active` is the card played this turn that still has an effect. `moving`: a move is about to update the last
@@ -69,6 +70,7 @@ class Picture(Struct, frozen=True):
     map: Map
     terrain: Terrain
     options: Options
+    numbers: Parameters
     units: Mapping[str, str | None]
     bag: Tokens
     pending: Pending | None = None
@@ -112,11 +114,6 @@ class Picture(Struct, frozen=True):
     def sites(self) -> Sites:
         """The locations of the game's sites on the map."""
         return sites_of(self.map)
-
-    @property
-    def numbers(self) -> Parameters:
-        """The numbers of this game (SO-C-02)."""
-        return parameters(self.options, self.ally)
 
     @property
     def helper(self) -> Ally:
