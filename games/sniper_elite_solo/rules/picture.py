@@ -62,8 +62,8 @@ class Picture(Struct, frozen=True):
     `units` is unit -> space, None if off the board. `stack` is bottom first. `hits` and `wounded` apply to the current
     turn. `active` is the card played this turn that still has an effect. `moving`: a move is about to update the last
     known sector. `returns` is how many defenders have returned this turn. `resolving` is the slot of the card being
-    resolved, counted from 0. `ally` is the allied sniper, and `shot` says whether it has shot this turn. `news` is news
-    name -> spaces of the latest events, and `stood` has the earlier place of each miniature; no rule reads them. Only
+    resolved, counted from 0. `ally` is the allied sniper, and `shot` says whether it has shot this turn. `news` has the
+    name and the spaces of the latest events, and `stood` the earlier place of each miniature; no rule reads them. Only
     the referee knows `deck` and `loot_deck`. Their sizes are public, and `deck` is public once the game is over.
     """
 
@@ -107,7 +107,7 @@ class Picture(Struct, frozen=True):
     opened: Opened | None = None
     ally: str | None = None
     shot: bool = False
-    news: Mapping[str, tuple[str, ...]] = {}
+    news: tuple[tuple[str, tuple[str, ...]], ...] = ()
     stood: Mapping[str, str | None] = {}
 
     @property
