@@ -66,27 +66,25 @@ def _acted(p: Picture, marker: str) -> tuple[str, ...]:
     return p.acted if kind in p.acted else KINDS if p.acted else (kind,)
 
 
-def _put(p: Picture, event: e.Travelled, acted: tuple[str, ...] | None = None, **changes: object) -> Picture:
-    return p.with_player(seat_of(event.marker), acted, **{kind_of(event.marker): event.to}, **changes)
-
-
 def _moved(p: Picture, event: e.Moved) -> Picture:
-    acted = _acted(p, event.marker)
+    acted, seat = _acted(p, event.marker), seat_of(event.marker)
     if kind_of(event.marker) == SNIPER:
-        return _put(p, event, acted)
+        return p.with_player(seat, acted, sniper=event.to)
     # An Assassin that was driven back can set off Claymores only if it walks straight home.
-    owner = p.owner(event.marker)
+    owner = p.players[seat]
     assert owner.start is not None, "a marker that moves has a start"
     steps = places.place_of(event.to).column - places.place_of(event.from_).column
     homewards = steps * places.home_side(owner.start) > 0
-    return _put(p, event, acted, pushed_back=owner.pushed_back and homewards)
+    return p.with_player(seat, acted, assassin=event.to, pushed_back=owner.pushed_back and homewards)
 
 
 def _jumped(p: Picture, event: e.Jumped) -> Picture:
     """Move a marker by a jump, which ends a Sniper's double jump. An Assassin can't get home by one (SA-R-38)."""
+    acted, seat = _acted(p, event.marker), seat_of(event.marker)
+    if kind_of(event.marker) == SNIPER:
+        return p.with_player(seat, acted, sniper=event.to, jump=None)
     # Leaving the pathway gives up the way home that Claymores require.
-    done = {"jump": None} if kind_of(event.marker) == SNIPER else {"pushed_back": False}
-    return _put(p, event, _acted(p, event.marker), **done)
+    return p.with_player(seat, acted, assassin=event.to, pushed_back=False)
 
 
 def _shot(p: Picture, event: e.Shot) -> Picture:
@@ -134,12 +132,12 @@ _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     e.Shot: _shot,
     # Meetings and Claymores have separate events for their consequences.
     **dict.fromkeys((e.RunIn, e.Surprise, e.Stealth), lambda p, event: p),
-    e.Retreated: lambda p, event: _put(p, event, pushed_back=True),
+    e.Retreated: lambda p, event: p.with_player(seat_of(event.marker), assassin=event.to, pushed_back=True),
     e.MinePlanted: _mine_planted,
     e.MineExploded: _mine_exploded,
     # A new Sniper has no status (SA-R-31).
-    e.SniperReplaced: lambda p, event: _put(
-        replace(p, fallen=(*p.fallen, event.from_)), event, recover=False, jump=None
+    e.SniperReplaced: lambda p, event: replace(p, fallen=(*p.fallen, event.from_)).with_player(
+        seat_of(event.marker), sniper=event.to, recover=False, jump=None
     ),
     e.ClaymoreSet: _claymore,
     e.Status: lambda p, event: p.with_player(seat_of(event.marker), **{event.kind: event.value}),

@@ -143,6 +143,13 @@ class Picture(Struct, frozen=True):
         """The spaces with mines, regardless of the owner (SA-R-25)."""
         return frozenset().union(*[player.mines for player in self.players.values()])
 
+    def is_mined(self, space: str) -> bool:
+        """Return whether a mine lies on a space, regardless of the owner (SA-R-25)."""
+        for player in self.players.values():
+            if space in player.mines:
+                return True
+        return False
+
     def holds(self, seat: str, card: str) -> bool:
         return self.players[seat].improvement == card
 
