@@ -83,28 +83,35 @@ def badness(view: Picture, outcome: Arrival, way: ArrivalKind | None) -> Badness
 
 
 def _judge(view: Picture, way: ArrivalKind | None) -> Callable[[Arrival], Badness]:
-    """Return `badness` for outcomes in one picture: what they have in common is looked up once."""
-    units, objectives, towards = view.units, view.terrain.objectives, view.terrain.towards
-    reach, closeness = view.terrain.within_reach[view.space], towards[view.space].__getitem__
-    goals = [(goal := objectives[number], towards[goal].__getitem__) for number in view.undone]
+    """Return `badness` for outcomes in one picture: what they have in common is worked out once."""
+    units, towards, standing = view.units, view.terrain.towards, [*view.units.values()]
+    reach, closeness = view.terrain.within_reach[view.space], towards[view.space]
+    near, closing = len([space for space in standing if space in reach]), sum(map(closeness.__getitem__, standing))
+    goals = []
+    for distances in [towards[view.terrain.objectives[number]] for number in view.undone]:
+        # Without one defender, the nearest is the second.
+        least, second = sorted(map(distances.__getitem__, standing))[:2]
+        goals.append((distances, least, second))
 
     def judge(outcome: Arrival) -> Badness:
         unit, space = outcome
+        start, harm = units[unit], (0, 0, 0)
         end: str | None = space
-        harm = 0, 0, 0
-        if way is not None and space != units[unit]:
+        if way is not None and space != start:
             # A defender that dies on a mine neither hits the sniper nor stands anywhere afterwards.
             if space in view.mines:
                 end = None
             elif space == view.space and way in HITS:
                 harm = _hit_effect(view)
         # From here on, the criteria look at the board after the outcome.
-        standing, held, guards = [*{**units, unit: end}.values()], 0, 0
-        for goal, closeness_to_goal in goals:
-            held += goal in standing
-            guards += min(map(closeness_to_goal, standing))
+        held = guards = 0
+        for distances, least, second in goals:
+            guard = min(distances[end], second if distances[start] == least else least)
+            held += not guard
+            guards += guard
+        is_near = near - (start in reach) + (end in reach) > 0
         # Distances are negated: closer is worse for the sniper.
-        return *harm, int(not reach.isdisjoint(standing)), held, -guards, -sum(map(closeness, standing))
+        return *harm, int(is_near), held, -guards, closeness[start] - closeness[end] - closing
 
     return judge
 

@@ -145,10 +145,7 @@ class Picture(Struct, frozen=True):
 
     def is_mined(self, space: str) -> bool:
         """Return whether a mine lies on a space, regardless of the owner (SA-R-25)."""
-        for player in self.players.values():
-            if space in player.mines:
-                return True
-        return False
+        return space in [mine for player in self.players.values() for mine in player.mines]
 
     def holds(self, seat: str, card: str) -> bool:
         return self.players[seat].improvement == card
