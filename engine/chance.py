@@ -25,11 +25,8 @@ class Impossible(Refused):
 class Moment:
     """A moment between two draws. `word` is the random word that a `Random` drew then, and `after` the next moment."""
 
-    __slots__ = ("after", "word")
-
-    def __init__(self) -> None:
-        self.after: Moment | None = None
-        self.word = 0
+    after: Moment | None = None
+    word = 0
 
 
 ChanceMark = tuple[tuple[tuple[str, Any], ...], Moment]  # The forced results at a moment, for `Chance.rewind`

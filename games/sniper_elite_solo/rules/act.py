@@ -129,7 +129,7 @@ def choose_worst(
     telling: Telling, outcomes: Iterable[Arrival], prepare: Callable[[], Callable[[Arrival], Badness]]
 ) -> Arrival:
     """Return the worst outcome. There must be at least one. Ties are broken at random."""
-    different = set(outcomes)
+    different = {*outcomes}
     if len(different) == 1:
         return different.pop()
     order = telling.truth.terrain.order

@@ -49,14 +49,18 @@ def _turn_started(p: Picture, event: e.TurnStarted) -> Picture:
 
 
 def _turn_ended(p: Picture, event: e.TurnEnded) -> Picture:
-    shot = {"fresh": "stale", "healing": "healed"}.get(p.players[event.seat].shot or "")
-    return replace(p, acted=()) if shot is None else p.with_player(event.seat, (), shot=shot)
+    shot = p.players[event.seat].shot
+    if shot not in ("fresh", "healing"):
+        return replace(p, acted=())
+    return p.with_player(event.seat, (), shot="stale" if shot == "fresh" else "healed")
 
 
 def _held(p: Picture, event: e.Held) -> Picture:
     """Remove the markers for recovery, double jump and lock (SA-R-61)."""
-    off = {"recover": False, "jump": None} if kind_of(event.marker) == SNIPER else {"locked": False}
-    return p.with_player(seat_of(event.marker), _acted(p, event.marker), **off)
+    acted, seat = _acted(p, event.marker), seat_of(event.marker)
+    if kind_of(event.marker) == SNIPER:
+        return p.with_player(seat, acted, recover=False, jump=None)
+    return p.with_player(seat, acted, locked=False)
 
 
 def _acted(p: Picture, marker: str) -> tuple[str, ...]:

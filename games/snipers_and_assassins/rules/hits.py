@@ -108,6 +108,8 @@ def land(telling: Telling, marker: str, how: str) -> bool:
         if telling.truth.at(marker) != space:
             return False
     met = enemies_on(telling.truth, space, seat_of(marker))
+    if not met:
+        return True
     meet(telling, marker, met, how)
     return not was_hit(telling, marker)
 
