@@ -94,11 +94,15 @@ def _sniper_moved(p: Picture, event: e.SniperMoved) -> Picture:
     return replace(p, space=event.path[-1], moved=True, moving=leaves, **_no_news(p))
 
 
+def _bag_with(p: Picture, token: str, number: int) -> dict[str, int]:
+    return {**p.bag, token: p.bag[token] + number}
+
+
 def _hit(p: Picture, event: e.Hit) -> Picture:
     news = {} if p.space is None else _news(p, "struck", (p.space,))
     if event.token is None:
         return replace(p, hits=p.hits + 1, **news)
-    return replace(p, hits=p.hits + 1, stack=p.stack[:-1], bag=plus(p.bag, {event.token: 1}), **news)
+    return replace(p, hits=p.hits + 1, stack=p.stack[:-1], bag=_bag_with(p, event.token, 1), **news)
 
 
 def _wounded(p: Picture, event: shared.Wounded) -> Picture:
@@ -110,7 +114,7 @@ def _wounded(p: Picture, event: shared.Wounded) -> Picture:
 def _to_stack(p: Picture, token: str, number: int) -> Picture:
     """Move tokens to the bottom of the stack, first from the bag, then from the drawn ones (SO-R-12, SO-R-64)."""
     out = min(number, p.bag[token])
-    taken = replace(p, bag=plus(p.bag, {token: out}, -1), stack=(*(token,) * number, *p.stack))
+    taken = replace(p, bag=_bag_with(p, token, -out), stack=(*(token,) * number, *p.stack))
     if p.volley is None or out == number:
         return taken
     return replace(taken, volley=replace(p.volley, drawn=plus(p.volley.drawn, {token: number - out}, -1)))
@@ -172,7 +176,7 @@ def _killed(p: Picture, event: shared.Killed) -> Picture:
 
 def _after_hit(p: Picture, event: e.AfterHit) -> Picture:
     if event.option == "aim":
-        return _settled(replace(p, bag=plus(p.bag, {"aim": event.count}), pending=None))
+        return _settled(replace(p, bag=_bag_with(p, "aim", event.count), pending=None))
     return _settled(replace(_to_stack(p, event.option, event.count), pending=None))
 
 
@@ -284,7 +288,7 @@ FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     shared.ObjectiveCompleted: lambda p, event: replace(
         p, acted=True, completed=(*p.completed, event.objective), **_no_news(p)
     ),
-    shared.BagGained: lambda p, event: replace(p, bag=plus(p.bag, {event.token: 1})),
+    shared.BagGained: lambda p, event: replace(p, bag=_bag_with(p, event.token, 1)),
     e.DeckOrder: lambda p, event: replace(p, deck=event.cards),
     e.DeckShuffled: lambda p, event: replace(p, deck_size=event.deck, discard=()),
     shared.TurnEnded: _turn_ended,

@@ -76,10 +76,11 @@ def _moved(p: Picture, event: e.Moved) -> Picture:
         return p.with_player(seat, acted, sniper=event.to)
     # An Assassin that was driven back can set off Claymores only if it walks straight home.
     owner = p.players[seat]
+    if not owner.pushed_back:
+        return p.with_player(seat, acted, assassin=event.to)
     assert owner.start is not None, "a marker that moves has a start"
     steps = places.place_of(event.to).column - places.place_of(event.from_).column
-    homewards = steps * places.home_side(owner.start) > 0
-    return p.with_player(seat, acted, assassin=event.to, pushed_back=owner.pushed_back and homewards)
+    return p.with_player(seat, acted, assassin=event.to, pushed_back=steps * places.home_side(owner.start) > 0)
 
 
 def _jumped(p: Picture, event: e.Jumped) -> Picture:

@@ -97,9 +97,8 @@ def explode(telling: Telling, space: str, snipers: tuple[str, ...]) -> None:
             replace_dead_sniper(telling, sniper)
 
 
-def land(telling: Telling, marker: str, how: str) -> bool:
+def land(telling: Telling, marker: str, space: str, how: str) -> bool:
     """Apply the consequences of a marker's arrival. Return whether it continues unhurt (SA-R-52)."""
-    space = telling.truth.at(marker)
     if not places.is_space(space):
         return True
     # The mine comes first: a Sniper that dies of it meets no one.
@@ -186,7 +185,7 @@ def step(telling: Telling, marker: str, leg: Leg) -> bool:
     """Carry out a leg other than a shot. Return whether the marker can continue from there (SA-R-52)."""
     event = events.Jumped if leg.how == JUMP else events.Moved
     telling.tell(event(marker, telling.truth.at(marker), leg.place))
-    return land(telling, marker, leg.how)
+    return land(telling, marker, leg.place, leg.how)
 
 
 def shooting_place(way: Sequence[Leg]) -> str | None:
