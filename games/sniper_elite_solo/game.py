@@ -228,7 +228,7 @@ class SniperEliteSolo(PlainGame):
         return all(isinstance(one.event, CERTAIN) for one in told)
 
     def stood(self, view: Picture) -> dict[str, str | None]:
-        return dict(view.stood)
+        return {} if view.stood is None else {**view.stood[0], SNIPER: view.stood[1]}
 
     def placements(self, view: Picture) -> list[Placement]:
         return cues.placements(view, self.legal(view, SNIPER))

@@ -36,7 +36,7 @@ def fold(picture: Picture, event: Event) -> Picture:
 def _no_news(p: Picture) -> dict[str, Any]:
     """Return the changes with which an act and the defenders' turn start: no news, and where the miniatures stand."""
     # Players move miniatures after the defenders' turn, so the board needs the places of all before it.
-    return {"news": (), "stood": {**p.units, SNIPER: p.space}}
+    return {"news": (), "stood": (p.units, p.space)}
 
 
 def _news(p: Picture, name: str, spaces: tuple[str, ...]) -> dict[str, Any]:

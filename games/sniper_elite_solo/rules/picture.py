@@ -63,8 +63,8 @@ class Picture(Struct, frozen=True):
     turn. `active` is the card played this turn that still has an effect. `moving`: a move is about to update the last
     known sector. `returns` is how many defenders have returned this turn. `resolving` is the slot of the card being
     resolved, counted from 0. `ally` is the allied sniper, and `shot` says whether it has shot this turn. `news` has the
-    name and the spaces of the latest events, and `stood` the earlier place of each miniature; no rule reads them. Only
-    the referee knows `deck` and `loot_deck`. Their sizes are public, and `deck` is public once the game is over.
+    name and the spaces of the latest events, and `stood` where units and sniper were before them; no rule reads either.
+    Only the referee knows `deck` and `loot_deck`. Their sizes are public, and `deck` is public once the game is over.
     """
 
     map: Map
@@ -108,7 +108,7 @@ class Picture(Struct, frozen=True):
     ally: str | None = None
     shot: bool = False
     news: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    stood: Mapping[str, str | None] = {}
+    stood: tuple[Mapping[str, str | None], str | None] | None = None
 
     @property
     def sites(self) -> Sites:
