@@ -58,9 +58,12 @@ def _turn_ended(p: Picture, event: e.TurnEnded) -> Picture:
 def _held(p: Picture, event: e.Held) -> Picture:
     """Remove the markers for recovery, double jump and lock (SA-R-61)."""
     acted, seat = _acted(p, event.marker), seat_of(event.marker)
-    if kind_of(event.marker) == SNIPER:
+    player = p.players[seat]
+    if kind_of(event.marker) == ASSASSIN:
+        return p.with_player(seat, acted, locked=False) if player.locked else replace(p, acted=acted)
+    if player.recover or player.jump is not None:
         return p.with_player(seat, acted, recover=False, jump=None)
-    return p.with_player(seat, acted, locked=False)
+    return replace(p, acted=acted)
 
 
 def _acted(p: Picture, marker: str) -> tuple[str, ...]:
