@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
-from msgspec.structs import replace
 
 from engine import telling
 from games.snipers_and_assassins.rules import cards
@@ -163,11 +162,6 @@ class Picture(Struct, frozen=True):
         """Return the range of a seat's Sniper, in columns (SA-SHT-01, SA-IMP-02)."""
         card = self.improvement(seat)
         return SHOT_RANGE + (card.range if card else 0)
-
-    def with_player(self, seat: str, acted: tuple[str, ...] | None = None, /, **changes: object) -> Picture:
-        """Return a copy of the picture with one player changed, and the markers that have `acted`."""
-        players = {**self.players, seat: replace(self.players[seat], **changes)}
-        return replace(self, players=players, acted=self.acted if acted is None else acted)
 
 
 class Telling(telling.Telling[Picture]):
