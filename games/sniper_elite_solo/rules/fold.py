@@ -32,20 +32,21 @@ def fold(picture: Picture, event: Event) -> Picture:
 
 # --- news for lamps and screens, which no rule reads ------------------------------------------------------------
 
-
-def _no_news(p: Picture) -> dict[str, Any]:
-    """Return the changes with which an act and the defenders' turn start: no news, and where the miniatures stand."""
-    # Players move miniatures after the defenders' turn, so the board needs the places of all before it.
-    return {"news": (), "stood": (p.units, p.space)}
+# An act and the defenders' turn start without news. Players move miniatures after the defenders' turn, so the board
+# needs the places of all before it: `stood`.
 
 
-def _news(p: Picture, name: str, spaces: tuple[str, ...]) -> dict[str, Any]:
-    return {"news": (*p.news, (name, spaces))}
+def _news(p: Picture, name: str, spaces: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return *p.news, (name, spaces)
 
 
 def _reported(name: str) -> Callable[[Picture, Any], Picture]:
     """Return a fold whose only effect is the news of what defenders do."""
-    return lambda p, event: replace(p, **_news(p, name, tuple([at for unit in event.units if (at := p.units[unit])])))
+
+    def report(p: Picture, event: Any) -> Picture:
+        return replace(p, news=_news(p, name, tuple([space for unit in event.units if (space := p.units[unit])])))
+
+    return report
 
 
 # --- set-up -----------------------------------------------------------------------------------------------------
@@ -82,7 +83,7 @@ def _lks_updated(p: Picture, event: e.LksUpdated) -> Picture:
     fired = p.active == "trench-gun" and not p.moving
     shot = p.shot or (fired and p.ally is not None)
     news = _news(p, "updated", p.terrain.sectors[event.sector])
-    return replace(p, lks=event.sector, moving=False, acted=p.acted or fired, shot=shot, **news)
+    return replace(p, lks=event.sector, moving=False, acted=p.acted or fired, shot=shot, news=news)
 
 
 # --- the sniper -------------------------------------------------------------------------------------------------
@@ -91,7 +92,7 @@ def _lks_updated(p: Picture, event: e.LksUpdated) -> Picture:
 def _sniper_moved(p: Picture, event: e.SniperMoved) -> Picture:
     # A noisy move out of the sector is followed by an update, which must not count as a shot.
     leaves = event.noisy and p.terrain.sector_of[event.path[-1]] != p.lks
-    return replace(p, space=event.path[-1], moved=True, moving=leaves, **_no_news(p))
+    return replace(p, space=event.path[-1], moved=True, moving=leaves, news=(), stood=(p.units, p.space))
 
 
 def _bag_with(p: Picture, token: str, number: int) -> dict[str, int]:
@@ -99,10 +100,10 @@ def _bag_with(p: Picture, token: str, number: int) -> dict[str, int]:
 
 
 def _hit(p: Picture, event: e.Hit) -> Picture:
-    news = {} if p.space is None else _news(p, "struck", (p.space,))
+    news = p.news if p.space is None else _news(p, "struck", (p.space,))
     if event.token is None:
-        return replace(p, hits=p.hits + 1, **news)
-    return replace(p, hits=p.hits + 1, stack=p.stack[:-1], bag=_bag_with(p, event.token, 1), **news)
+        return replace(p, hits=p.hits + 1, news=news)
+    return replace(p, hits=p.hits + 1, stack=p.stack[:-1], bag=_bag_with(p, event.token, 1), news=news)
 
 
 def _wounded(p: Picture, event: shared.Wounded) -> Picture:
@@ -124,7 +125,7 @@ def _card_played(p: Picture, event: shared.CardPlayed) -> Picture:
     card = str(event.card)
     hand, used = without(p.hand, [card]), in_order((*p.used, card))
     active = card if card in LASTING else p.active
-    return replace(p, hand=hand, used=used, carded=True, active=active, **_no_news(p))
+    return replace(p, hand=hand, used=used, carded=True, active=active, news=(), stood=(p.units, p.space))
 
 
 def _placed(p: Picture, event: shared.Moved | shared.Distracted) -> Picture:
@@ -132,11 +133,11 @@ def _placed(p: Picture, event: shared.Moved | shared.Distracted) -> Picture:
 
 
 def _attracted(p: Picture, event: e.Attracted) -> Picture:
-    return replace(p, units={**p.units, event.unit: event.to}, **_news(p, "attracted", (event.to,)))
+    return replace(p, units={**p.units, event.unit: event.to}, news=_news(p, "attracted", (event.to,)))
 
 
 def _mine_triggered(p: Picture, event: shared.MineTriggered) -> Picture:
-    return replace(p, mines=without_first(p.mines, event.space), **_news(p, "blast", (event.space,)))
+    return replace(p, mines=without_first(p.mines, event.space), news=_news(p, "blast", (event.space,)))
 
 
 # --- shots ------------------------------------------------------------------------------------------------------
@@ -146,7 +147,9 @@ def _shot_declared(p: Picture, event: e.ShotDeclared) -> Picture:
     volley = p.volley or Volley(counts({}))
     draws = tuple([count for count in (event.second, event.third) if isinstance(count, int)])
     volley = replace(volley, targets=(*volley.targets, event.target), draws=draws)
-    return replace(p, acted=True, shot=p.ally is not None, volley=volley, pending=None, **_no_news(p))
+    return replace(
+        p, acted=True, shot=p.ally is not None, volley=volley, pending=None, news=(), stood=(p.units, p.space)
+    )
 
 
 def _drew(p: Picture, event: shared.Drew) -> Picture:
@@ -193,7 +196,7 @@ def _looted(p: Picture, event: e.Looted) -> Picture:
     held = min(p.numbers.loot_draw, p.loot_size)
     pending = Pending("keep", held=held)
     looted, size = (*p.looted, event.space), p.loot_size - held
-    return replace(p, acted=True, looted=looted, loot_size=size, pending=pending, **_no_news(p))
+    return replace(p, acted=True, looted=looted, loot_size=size, pending=pending, news=(), stood=(p.units, p.space))
 
 
 def _loot_drawn(p: Picture, event: shared.LootDrawn) -> Picture:
@@ -217,8 +220,10 @@ def _loot_kept(p: Picture, event: e.LootKept) -> Picture:
 def _turn_ended(p: Picture, event: shared.TurnEnded) -> Picture:
     if event.seat != SNIPER:
         return replace(p, hits=0, wounded=False, round=p.round + 1, returns=0)
-    again = {"moved": False, "carded": False, "active": None, "acted": False, "shot": False}
-    return replace(p, hits=0, wounded=False, **again, **_no_news(p))
+    return replace(
+        p, hits=0, wounded=False, moved=False, carded=False, active=None, acted=False, shot=False,
+        news=(), stood=(p.units, p.space),
+    )  # fmt: skip
 
 
 def _solo_card(p: Picture, event: e.SoloCardTurned) -> Picture:
@@ -286,7 +291,7 @@ FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     shared.LootDrawn: _loot_drawn,
     e.LootKept: _loot_kept,
     shared.ObjectiveCompleted: lambda p, event: replace(
-        p, acted=True, completed=(*p.completed, event.objective), **_no_news(p)
+        p, acted=True, completed=(*p.completed, event.objective), news=(), stood=(p.units, p.space)
     ),
     shared.BagGained: lambda p, event: replace(p, bag=_bag_with(p, event.token, 1)),
     e.DeckOrder: lambda p, event: replace(p, deck=event.cards),
@@ -304,7 +309,7 @@ FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     e.Attracted: _attracted,
     e.Scanned: _reported("scanned"),
     e.Searched: _reported("searched"),
-    e.Attacked: lambda p, event: replace(p, **_news(p, "attacked", event.spaces)),
+    e.Attacked: lambda p, event: replace(p, news=_news(p, "attacked", event.spaces)),
     **dict.fromkeys((e.AssignmentMarked, e.Die, e.Snafu, shared.AbilityUsed), _unchanged),
 }
 """Every event of the game, with its effect."""
