@@ -6,7 +6,6 @@ refused, under the rule that asks; otherwise it would silently force something e
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
@@ -26,11 +25,8 @@ class Impossible(Refused):
 class Moment:
     """A moment between two draws. `word` is the random word that a `Random` drew then, and `after` the next moment."""
 
-    __slots__ = ("after", "word")
-
-    def __init__(self) -> None:
-        self.after: Moment | None = None
-        self.word = 0
+    after: Moment | None = None
+    word = 0
 
 
 ChanceMark = tuple[tuple[tuple[str, Any], ...], Moment]  # The forced results at a moment, for `Chance.rewind`
@@ -142,8 +138,8 @@ class Chance:
         missing = count - sum(forced.values())
         if not 0 <= missing <= len(unforced):
             raise _impossible(rule, kind, f"exactly {count} tokens are drawn from a bag of {_token_counts(bag)}")
-        drawn = Counter(self._to_draw().sample(unforced, missing))
-        return {token: forced.get(token, drawn[token]) for token in bag}
+        drawn = self._to_draw().sample(unforced, missing)
+        return {token: forced.get(token, drawn.count(token)) for token in bag}
 
     def roll(self, kind: str, faces: Sequence[int], rule: str) -> int:
         """Roll one die with these `faces`. A forced number is one of them. Roll several dice one after another."""

@@ -177,8 +177,10 @@ class Naming(Generic[P]):
             value = getattr(command, outer)
             if inner:
                 value = getattr(value, inner, None)
-            if value is not None:
-                require_known(what, value if type(value) is tuple else (value,), among(view))
+            if type(value) is tuple:
+                require_known(what, value, among(view))
+            elif value is not None and value not in (known_names := among(view)):
+                require_known(what, (value,), known_names)
 
 
 # A former name, for games that were written before.

@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 
 from engine.events import Event, Told
 from engine.game import REFEREE, TABLE, BadResult, Command
-from engine.naming import Forced, convert, decoded, kinds_in, read_forced, require_known
+from engine.naming import Forced, convert, decoded, kinds_in, read_forced, reason, require_known
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat, seat_names
@@ -216,10 +216,13 @@ class PlainGame:
 
     def read_command(self, seat: str, raw: Any) -> Any:
         """Return one of the `command_types`; `check` refuses those of other seats. Raises `NotUnderstood`."""
-        kind = raw.get("type") if isinstance(raw, dict) else None
-        if isinstance(kind, str) and kind not in (known := kinds_in(self.command_types)):
-            require_known(_ACTION, [kind], known)
-        return convert(raw, self.command_types, _UNREADABLE)
+        try:
+            return decoded(raw, self.command_types)
+        except msgspec.ValidationError as why:
+            kind = raw.get("type") if isinstance(raw, dict) else None
+            if isinstance(kind, str):
+                require_known(_ACTION, [kind], kinds_in(self.command_types))
+            raise NotUnderstood(_UNREADABLE.with_(error=reason(why))) from why
 
     def read_event(self, raw: Any, /) -> Any:
         """Return one of the `event_types`. Raises `msgspec.ValidationError`."""

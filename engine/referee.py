@@ -6,7 +6,7 @@ knows. Only a legal command is decided on the truth.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Reversible
 from typing import Any, NamedTuple
 
 from engine.chance import Chance
@@ -45,7 +45,7 @@ class Referee:
         self.pictures: dict[str, Any] = dict(pictures)
         self.told: dict[str, list[Event]] = {viewer: [] for viewer in self.pictures}
         self.private: dict[str, set[int]] = {viewer: set() for viewer in self.pictures}
-        self._foreseen: tuple[object, Iterable[tuple[Any, Any]]] = None, ()
+        self._foreseen: tuple[object, Any, Any] = None, None, None
         self._listed: dict[str, tuple[Any, tuple[Command, ...]]] = {}
         self._acting: tuple[Any, tuple[str, ...]] | None = None
 
@@ -79,44 +79,54 @@ class Referee:
         # The seat's own picture decides whether the command is legal, so a refusal reveals nothing else.
         picture = self.pictures[seat]
         listed, legal = self._listed.get(seat, (None, ()))
-        if listed is picture and command in legal:
-            checked = legal[legal.index(command)]
-        else:
-            checked = self.game.check(picture, seat, command)
-        mark = chance.mark()
+        if listed is not picture or command not in legal:
+            command = self.game.check(picture, seat, command)
+        mark, truth = chance.mark(), self.pictures[REFEREE]
         try:
-            found = decided(self.game, self.truth, seat, checked, chance)
+            found = decided(self.game, truth, seat, command, chance)
             telling = tuple(found.told if isinstance(found, Telling) else found)
         # The host stops a game that takes too long with an exception that isn't an `Exception`.
         except BaseException:
             chance.rewind(mark)
             raise
         if isinstance(found, Telling):
-            self._foreseen = telling, found.truths
+            self._foreseen = telling, truth, found.truth
         return telling
 
     def tell(self, telling: Iterable[Told]) -> None:
         """Fold each event into the picture of every viewer in its audience; a shared picture only once."""
         pictures, logs, fold = self.pictures, self.told, self.game.fold
-        # The truth after each event is known, if this telling is the one that was considered last.
-        known = iter(self._foreseen[1]) if telling is self._foreseen[0] else None
-        before_this = -len(logs[TABLE]) // SHARE_EVERY
-        for told in telling:
-            event, audience = told.event, told.audience
-            public = audience.seats is None
-            picture, after = next(known) if known else (None, None)
-            # The referee is the last viewer.
-            for viewer in reversed(logs if public else self._told_viewers(audience)):
+        telling, shared = tuple(telling), -len(logs[TABLE]) // SHARE_EVERY
+        # The truth afterwards is known, if this telling is the one that was considered last.
+        considered, before, after = self._foreseen
+        number, most = 0, len(telling)
+        while number < most:
+            # Events for the same audience are folded at once.
+            audience, events = telling[number].audience, [telling[number].event]
+            number += 1
+            while number < most and telling[number].audience is audience:
+                events.append(telling[number].event)
+                number += 1
+            if considered is not telling or len(events) < most:
+                before = None
+            viewers: Reversible[str] = logs
+            if audience.seats is not None:
+                viewers = self._told_viewers(audience)
                 # Events that everyone gets need no entry, so this stays small.
-                if not public:
-                    self.private[viewer].add(len(logs[viewer]))
-                logs[viewer].append(event)
-                before = pictures[viewer]
-                # Fold only when the picture changes from the previous viewer's.
-                if before is not picture:
-                    picture, after = before, fold(before, event)
+                for viewer in viewers:
+                    self.private[viewer].update(range(len(logs[viewer]), len(logs[viewer]) + len(events)))
+            # The referee is the last viewer.
+            for viewer in reversed(viewers):
+                logs[viewer].extend(events)
+                picture = pictures[viewer]
+                # Fold only when the picture differs from the previous viewer's.
+                if picture is not before:
+                    before = picture
+                    for event in events:
+                        picture = fold(picture, event)
+                    after = picture
                 pictures[viewer] = after
-        if -len(logs[TABLE]) // SHARE_EVERY != before_this:
+        if -len(logs[TABLE]) // SHARE_EVERY != shared:
             self._share()
 
     def mark(self) -> RefereeMark:

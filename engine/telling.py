@@ -14,7 +14,7 @@ P = TypeVar("P")  # The picture of a game
 class Telling(Generic[P]):
     """The events of an act so far, `told`, and the truth after them. Each event is folded at once.
 
-    The referee takes the truths of a returned telling, so that it need not fold its events again. For example, in the
+    The referee takes the truth of a returned telling, so that it need not fold its events again. For example, in the
     `decide` of a game::
 
         telling = Telling(truth, chance, fold)
@@ -28,8 +28,6 @@ class Telling(Generic[P]):
         self.truth = truth
         self.chance = chance
         self.told: list[Told] = []
-        self.truths: list[tuple[P, P]] = []
-        """The truth before and after each event."""
         self._fold = fold
 
     def __iter__(self) -> Iterator[Told]:
@@ -39,8 +37,7 @@ class Telling(Generic[P]):
     def tell(self, event: Event, audience: Audience = EVERYONE) -> None:
         """Tell everyone of `event`, or its audience."""
         self.told.append(Told(event, audience))
-        before, self.truth = self.truth, self._fold(self.truth, event)
-        self.truths.append((before, self.truth))
+        self.truth = self._fold(self.truth, event)
 
     def keep(self, event: Event) -> None:
         """Tell the referee alone."""

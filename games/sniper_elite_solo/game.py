@@ -148,6 +148,8 @@ class SniperEliteSolo(PlainGame):
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
         telling = Telling(truth, chance)
         RULES[type(command)].decide(telling, command)
+        is_last = not telling.over or isinstance(telling.told[-1].event, events.Opened)
+        assert is_last, "no event may follow the end of a game"
         return telling
 
     def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
@@ -226,7 +228,7 @@ class SniperEliteSolo(PlainGame):
         return all(isinstance(one.event, CERTAIN) for one in told)
 
     def stood(self, view: Picture) -> dict[str, str | None]:
-        return dict(view.stood)
+        return {} if view.stood is None else {**view.stood[0], SNIPER: view.stood[1]}
 
     def placements(self, view: Picture) -> list[Placement]:
         return cues.placements(view, self.legal(view, SNIPER))

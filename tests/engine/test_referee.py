@@ -63,6 +63,12 @@ def test_secret_events_compare_no_pictures(monkeypatch: pytest.MonkeyPatch) -> N
     assert compared == [True]
 
 
+def test_event_after_one_without_effect_is_folded() -> None:
+    referee = sniper_turn("c4").referee
+    referee.tell([Told(events.AbilityUsed("AS-KARL"), only()), Told(events.Marked("c5"), EVERYONE)])
+    assert {picture.marks for picture in referee.pictures.values()} == {("c5",)}
+
+
 def test_referee_knows_what_no_viewer_gets() -> None:
     duel = fresh(chance=objectives(1, 4))
     assert any(isinstance(event, events.ObjectiveDeck) for event in duel.referee.told[REFEREE])

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 
 from engine import telling
 from engine.chance import Chance
-from engine.events import EVERYONE, Audience, Event, only
+from engine.events import Event, only
 from games.sniper_elite.rules.events import GameOver, Killed, MineTriggered, Moved, Wounded
 from games.sniper_elite.rules.words import SNIPER, UNITS
 from games.sniper_elite_solo.rules.events import Arrival, Attracted, Deployed, Hit, LksUpdated, Opened, Snafu
@@ -30,10 +30,6 @@ class Telling(telling.Telling[Picture]):
     def over(self) -> bool:
         """Whether the game has ended. No event can follow."""
         return self.truth.over is not None
-
-    def tell(self, event: Event, audience: Audience = EVERYONE) -> None:
-        assert self.truth.over is None or isinstance(event, Opened), "no event may follow the end of a game"
-        super().tell(event, audience)
 
     def to_sniper(self, event: Event) -> None:
         """Send `event` to the player only."""
@@ -83,22 +79,41 @@ HITS: dict[type[Event], str] = {Deployed: "deploy", Attracted: "noise"}
 
 def badness(view: Picture, outcome: Arrival, way: ArrivalKind | None) -> Badness:
     """Return how bad an outcome is. If `way` is None, the defender is placed without any effect (SO-R-21, SO-R-33)."""
-    unit, space = outcome
-    arrives = way is not None and space != view.units[unit]
-    # A defender that dies on a mine neither hits the sniper nor stands anywhere afterwards.
-    mined = arrives and space in view.mines
-    hurt = arrives and not mined and way in HITS and space == view.space
-    defeated, wounded, hits = _hit_effect(view) if hurt else (0, 0, 0)
-    # Lists are faster than generators here. This runs for every outcome of every step, also in the bots' search.
-    terrain, standing = view.terrain, [*{**view.units, unit: None if mined else space}.values()]
-    # From here on, the criteria look at the board after the outcome.
-    near = not terrain.within_reach[view.space].isdisjoint(standing)
-    goals = [terrain.objectives[number] for number in view.mine if number not in view.completed]
-    held = sum([goal in standing for goal in goals])
-    guards = sum([min(map(terrain.towards[goal].__getitem__, standing)) for goal in goals])
-    closing = sum(map(terrain.towards[view.space].__getitem__, standing))
-    # Distances are negated: closer is worse for the sniper.
-    return defeated, wounded, hits, int(near), held, -guards, -closing
+    return _judge(view, way)(outcome)
+
+
+def _judge(view: Picture, way: ArrivalKind | None) -> Callable[[Arrival], Badness]:
+    """Return `badness` for outcomes in one picture: what they have in common is worked out once."""
+    units, towards, standing = view.units, view.terrain.towards, [*view.units.values()]
+    reach, closeness = view.terrain.within_reach[view.space], towards[view.space]
+    near, closing = len([space for space in standing if space in reach]), sum(map(closeness.__getitem__, standing))
+    goals = []
+    for distances in [towards[view.terrain.objectives[number]] for number in view.undone]:
+        # Without one defender, the nearest is the second.
+        least, second = sorted(map(distances.__getitem__, standing))[:2]
+        goals.append((distances, least, second))
+
+    def judge(outcome: Arrival) -> Badness:
+        unit, space = outcome
+        start, harm = units[unit], (0, 0, 0)
+        end: str | None = space
+        if way is not None and space != start:
+            # A defender that dies on a mine neither hits the sniper nor stands anywhere afterwards.
+            if space in view.mines:
+                end = None
+            elif space == view.space and way in HITS:
+                harm = _hit_effect(view)
+        # From here on, the criteria look at the board after the outcome.
+        held = guards = 0
+        for distances, least, second in goals:
+            guard = min(distances[end], second if distances[start] == least else least)
+            held += not guard
+            guards += guard
+        is_near = near - (start in reach) + (end in reach) > 0
+        # Distances are negated: closer is worse for the sniper.
+        return *harm, int(is_near), held, -guards, closeness[start] - closeness[end] - closing
+
+    return judge
 
 
 def _hit_effect(view: Picture) -> tuple[int, int, int]:
@@ -110,15 +125,17 @@ def _hit_effect(view: Picture) -> tuple[int, int, int]:
     return int(view.wounds == 1), 1, 1
 
 
-def choose_worst(telling: Telling, outcomes: Iterable[Arrival], judge: Callable[[Arrival], Badness]) -> Arrival:
+def choose_worst(
+    telling: Telling, outcomes: Iterable[Arrival], prepare: Callable[[], Callable[[Arrival], Badness]]
+) -> Arrival:
     """Return the worst outcome. There must be at least one. Ties are broken at random."""
-    different = set(outcomes)
+    different = {*outcomes}
     if len(different) == 1:
         return different.pop()
     order = telling.truth.terrain.order
     # A fixed order makes random choices repeatable from the same forced results.
     found = sorted(different, key=lambda outcome: (ORDER[outcome[0]], order[outcome[1]]))
-    judged = [judge(outcome) for outcome in found]
+    judged = [*map(prepare(), found)]
     bad = max(judged)
     # Everyone is told which outcomes were equally bad, and which of them was drawn.
     among = tuple(outcome for outcome, its in zip(found, judged, strict=True) if its == bad)
@@ -132,7 +149,7 @@ def choose_worst(telling: Telling, outcomes: Iterable[Arrival], judge: Callable[
 def do_worst(telling: Telling, outcomes: Iterable[Arrival], way: ArrivalKind) -> tuple[str, bool]:
     """Carry out the worst outcome (SO-R-33). Return its defender and whether it changed its space."""
     view = telling.truth
-    unit, space = choose_worst(telling, outcomes, lambda outcome: badness(view, outcome, way))
+    unit, space = choose_worst(telling, outcomes, lambda: _judge(view, way))
     start = view.units[unit]
     if start is None or start == space:
         return unit, False

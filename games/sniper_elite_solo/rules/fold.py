@@ -19,6 +19,7 @@ from games.sniper_elite.rules.picture import Over
 from games.sniper_elite.rules.setup import same_suit
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules import events as e
+from games.sniper_elite_solo.rules.options import parameters
 from games.sniper_elite_solo.rules.picture import Pending, Picture, Volley
 from games.sniper_elite_solo.rules.words import SLOTS, counts, plus
 
@@ -26,9 +27,26 @@ LASTING = ("sound-masking", *LASTING_SHOWN)  # Cards that affect a later part of
 
 
 def fold(picture: Picture, event: Event) -> Picture:
-    kind = type(event)
-    after = FOLDS[kind](picture, event)
-    return _with_news(picture, after, event) if kind in NEWS_KINDS else after
+    return FOLDS[type(event)](picture, event)
+
+
+# --- news for lamps and screens, which no rule reads ------------------------------------------------------------
+
+# An act and the defenders' turn start without news. Players move miniatures after the defenders' turn, so the board
+# needs the places of all before it: `stood`.
+
+
+def _news(p: Picture, name: str, spaces: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return *p.news, (name, spaces)
+
+
+def _reported(name: str) -> Callable[[Picture, Any], Picture]:
+    """Return a fold whose only effect is the news of what defenders do."""
+
+    def report(p: Picture, event: Any) -> Picture:
+        return replace(p, news=_news(p, name, tuple([space for unit in event.units if (space := p.units[unit])])))
+
+    return report
 
 
 # --- set-up -----------------------------------------------------------------------------------------------------
@@ -64,7 +82,8 @@ def _lks_updated(p: Picture, event: e.LksUpdated) -> Picture:
     # An update without a move comes from the Trench Gun, which is the shoot action (SO-R-70).
     fired = p.active == "trench-gun" and not p.moving
     shot = p.shot or (fired and p.ally is not None)
-    return replace(p, lks=event.sector, moving=False, acted=p.acted or fired, shot=shot)
+    news = _news(p, "updated", p.terrain.sectors[event.sector])
+    return replace(p, lks=event.sector, moving=False, acted=p.acted or fired, shot=shot, news=news)
 
 
 # --- the sniper -------------------------------------------------------------------------------------------------
@@ -73,13 +92,18 @@ def _lks_updated(p: Picture, event: e.LksUpdated) -> Picture:
 def _sniper_moved(p: Picture, event: e.SniperMoved) -> Picture:
     # A noisy move out of the sector is followed by an update, which must not count as a shot.
     leaves = event.noisy and p.terrain.sector_of[event.path[-1]] != p.lks
-    return replace(p, space=event.path[-1], moved=True, moving=leaves)
+    return replace(p, space=event.path[-1], moved=True, moving=leaves, news=(), stood=(p.units, p.space))
+
+
+def _bag_with(p: Picture, token: str, number: int) -> dict[str, int]:
+    return {**p.bag, token: p.bag[token] + number}
 
 
 def _hit(p: Picture, event: e.Hit) -> Picture:
+    news = p.news if p.space is None else _news(p, "struck", (p.space,))
     if event.token is None:
-        return replace(p, hits=p.hits + 1)
-    return replace(p, hits=p.hits + 1, stack=p.stack[:-1], bag=plus(p.bag, {event.token: 1}))
+        return replace(p, hits=p.hits + 1, news=news)
+    return replace(p, hits=p.hits + 1, stack=p.stack[:-1], bag=_bag_with(p, event.token, 1), news=news)
 
 
 def _wounded(p: Picture, event: shared.Wounded) -> Picture:
@@ -91,7 +115,7 @@ def _wounded(p: Picture, event: shared.Wounded) -> Picture:
 def _to_stack(p: Picture, token: str, number: int) -> Picture:
     """Move tokens to the bottom of the stack, first from the bag, then from the drawn ones (SO-R-12, SO-R-64)."""
     out = min(number, p.bag[token])
-    taken = replace(p, bag=plus(p.bag, {token: out}, -1), stack=(*(token,) * number, *p.stack))
+    taken = replace(p, bag=_bag_with(p, token, -out), stack=(*(token,) * number, *p.stack))
     if p.volley is None or out == number:
         return taken
     return replace(taken, volley=replace(p.volley, drawn=plus(p.volley.drawn, {token: number - out}, -1)))
@@ -100,12 +124,20 @@ def _to_stack(p: Picture, token: str, number: int) -> Picture:
 def _card_played(p: Picture, event: shared.CardPlayed) -> Picture:
     card = str(event.card)
     hand, used = without(p.hand, [card]), in_order((*p.used, card))
-    return replace(p, hand=hand, used=used, carded=True, active=card if card in LASTING else p.active)
+    active = card if card in LASTING else p.active
+    return replace(p, hand=hand, used=used, carded=True, active=active, news=(), stood=(p.units, p.space))
 
 
-def _placed(p: Picture, event: Any) -> Picture:
-    """Put a defender on the space `to`."""
+def _placed(p: Picture, event: shared.Moved | shared.Distracted) -> Picture:
     return replace(p, units={**p.units, event.unit: event.to})
+
+
+def _attracted(p: Picture, event: e.Attracted) -> Picture:
+    return replace(p, units={**p.units, event.unit: event.to}, news=_news(p, "attracted", (event.to,)))
+
+
+def _mine_triggered(p: Picture, event: shared.MineTriggered) -> Picture:
+    return replace(p, mines=without_first(p.mines, event.space), news=_news(p, "blast", (event.space,)))
 
 
 # --- shots ------------------------------------------------------------------------------------------------------
@@ -113,9 +145,11 @@ def _placed(p: Picture, event: Any) -> Picture:
 
 def _shot_declared(p: Picture, event: e.ShotDeclared) -> Picture:
     volley = p.volley or Volley(counts({}))
-    draws = tuple(count for count in (event.second, event.third) if isinstance(count, int))
+    draws = tuple([count for count in (event.second, event.third) if isinstance(count, int)])
     volley = replace(volley, targets=(*volley.targets, event.target), draws=draws)
-    return replace(p, acted=True, shot=p.ally is not None, volley=volley, pending=None)
+    return replace(
+        p, acted=True, shot=p.ally is not None, volley=volley, pending=None, news=(), stood=(p.units, p.space)
+    )
 
 
 def _drew(p: Picture, event: shared.Drew) -> Picture:
@@ -145,7 +179,7 @@ def _killed(p: Picture, event: shared.Killed) -> Picture:
 
 def _after_hit(p: Picture, event: e.AfterHit) -> Picture:
     if event.option == "aim":
-        return _settled(replace(p, bag=plus(p.bag, {"aim": event.count}), pending=None))
+        return _settled(replace(p, bag=_bag_with(p, "aim", event.count), pending=None))
     return _settled(replace(_to_stack(p, event.option, event.count), pending=None))
 
 
@@ -161,7 +195,8 @@ def _looted(p: Picture, event: e.Looted) -> Picture:
     """Draw loot. The number of cards is public; only the player sees the cards."""
     held = min(p.numbers.loot_draw, p.loot_size)
     pending = Pending("keep", held=held)
-    return replace(p, acted=True, looted=(*p.looted, event.space), loot_size=p.loot_size - held, pending=pending)
+    looted, size = (*p.looted, event.space), p.loot_size - held
+    return replace(p, acted=True, looted=looted, loot_size=size, pending=pending, news=(), stood=(p.units, p.space))
 
 
 def _loot_drawn(p: Picture, event: shared.LootDrawn) -> Picture:
@@ -183,10 +218,12 @@ def _loot_kept(p: Picture, event: e.LootKept) -> Picture:
 
 
 def _turn_ended(p: Picture, event: shared.TurnEnded) -> Picture:
-    fresh = replace(p, hits=0, wounded=False)
-    if event.seat == SNIPER:
-        return replace(fresh, moved=False, carded=False, active=None, acted=False, shot=False)
-    return replace(fresh, round=p.round + 1, returns=0)
+    if event.seat != SNIPER:
+        return replace(p, hits=0, wounded=False, round=p.round + 1, returns=0)
+    return replace(
+        p, hits=0, wounded=False, moved=False, carded=False, active=None, acted=False, shot=False,
+        news=(), stood=(p.units, p.space),
+    )  # fmt: skip
 
 
 def _solo_card(p: Picture, event: e.SoloCardTurned) -> Picture:
@@ -226,7 +263,7 @@ def _unchanged(p: Picture, event: Event) -> Picture:
 
 
 FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
-    shared.AllyChosen: lambda p, event: replace(p, ally=event.ally),
+    shared.AllyChosen: lambda p, event: replace(p, ally=event.ally, numbers=parameters(p.options, event.ally)),
     shared.BagLoaded: lambda p, event: replace(p, bag=counts(event.bag)),
     e.Dealt: _dealt,
     e.SlotsLaid: lambda p, event: replace(p, slots=event.slots if p.deck is None else p.slots, deck_size=event.deck),
@@ -240,7 +277,7 @@ FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     shared.Wounded: _wounded,
     shared.CardPlayed: _card_played,
     shared.MineLaid: lambda p, event: replace(p, mines=(*p.mines, event.space)),
-    shared.MineTriggered: lambda p, event: replace(p, mines=without_first(p.mines, event.space)),
+    shared.MineTriggered: _mine_triggered,
     shared.Killed: _killed,
     e.ShotDeclared: _shot_declared,
     shared.Drew: _drew,
@@ -253,8 +290,10 @@ FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     ),
     shared.LootDrawn: _loot_drawn,
     e.LootKept: _loot_kept,
-    shared.ObjectiveCompleted: lambda p, event: replace(p, acted=True, completed=(*p.completed, event.objective)),
-    shared.BagGained: lambda p, event: replace(p, bag=plus(p.bag, {event.token: 1})),
+    shared.ObjectiveCompleted: lambda p, event: replace(
+        p, acted=True, completed=(*p.completed, event.objective), news=(), stood=(p.units, p.space)
+    ),
+    shared.BagGained: lambda p, event: replace(p, bag=_bag_with(p, event.token, 1)),
     e.DeckOrder: lambda p, event: replace(p, deck=event.cards),
     e.DeckShuffled: lambda p, event: replace(p, deck_size=event.deck, discard=()),
     shared.TurnEnded: _turn_ended,
@@ -266,45 +305,11 @@ FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     ),
     shared.GameOver: _game_over,
     e.Opened: _opened,
-    **dict.fromkeys((shared.Moved, shared.Distracted, e.Attracted, e.Deployed), _placed),
-    **dict.fromkeys((e.Scanned, e.Searched, e.Attacked, e.AssignmentMarked), _unchanged),
-    **dict.fromkeys((e.Die, e.Snafu, shared.AbilityUsed), _unchanged),
+    **dict.fromkeys((shared.Moved, shared.Distracted, e.Deployed), _placed),
+    e.Attracted: _attracted,
+    e.Scanned: _reported("scanned"),
+    e.Searched: _reported("searched"),
+    e.Attacked: lambda p, event: replace(p, news=_news(p, "attacked", event.spaces)),
+    **dict.fromkeys((e.AssignmentMarked, e.Die, e.Snafu, shared.AbilityUsed), _unchanged),
 }
 """Every event of the game, with its effect."""
-
-
-# --- news for lamps and screens, which no rule reads -------------------------------------------------------------
-
-ACT_STARTS = frozenset((e.SniperMoved, e.ShotDeclared, shared.CardPlayed, e.Looted, shared.ObjectiveCompleted))
-"""Events that start an act of the sniper and clear the news."""
-
-
-def _with_news(before: Picture, after: Picture, event: Event) -> Picture:
-    """Return the picture after an event, with its news. An act and the defenders' turn start a new list."""
-    kind = type(event)
-    if kind in ACT_STARTS or (isinstance(event, shared.TurnEnded) and event.seat == SNIPER):
-        # Players move miniatures after the defenders' turn, so the board needs the places of all before it.
-        after = replace(after, news={}, stood={**before.units, SNIPER: before.space})
-    found = _NEWS.get(kind)
-    if found is None or (kind is e.Hit and after.space is None):
-        return after
-    name, spaces_of = found
-    spaces = tuple(dict.fromkeys((*after.news.get(name, ()), *spaces_of(after, event))))
-    return replace(after, news={**after.news, name: spaces})
-
-
-def _units_spaces(p: Picture, event: Any) -> tuple[str, ...]:
-    return tuple(space for unit in event.units if (space := p.units[unit]) is not None)
-
-
-_NEWS: Mapping[type[Event], tuple[str, Callable[[Picture, Any], tuple[str, ...]]]] = {
-    e.Scanned: ("scanned", _units_spaces),
-    e.Searched: ("searched", _units_spaces),
-    e.Attacked: ("attacked", lambda p, event: event.spaces),
-    e.Attracted: ("attracted", lambda p, event: (event.to,)),
-    shared.MineTriggered: ("blast", lambda p, event: (event.space,)),
-    e.LksUpdated: ("updated", lambda p, event: p.terrain.sectors[event.sector]),
-    e.Hit: ("struck", lambda p, event: (str(p.space),)),
-}
-"""Event -> the name of its news, and the spaces where it happened."""
-NEWS_KINDS = frozenset({*_NEWS, *ACT_STARTS, shared.TurnEnded})  # Events that add or clear news

@@ -16,6 +16,7 @@ from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite_solo.rules.act import Telling, hit, update_lks
 from games.sniper_elite_solo.rules.events import SniperMoved
+from games.sniper_elite_solo.rules.options import parameters
 from games.sniper_elite_solo.rules.picture import Picture
 
 
@@ -29,7 +30,8 @@ def is_noisy(view: Picture, path: Sequence[str]) -> bool:
 
 def _silent_by_ability(view: Picture, path: Sequence[str]) -> bool:
     """Return whether a move is silent only because of the allied sniper's ability (EN-R-10, EN-R-34)."""
-    return view.ally is not None and not is_noisy(view, path) and is_noisy(replace(view, ally=None), path)
+    standard = parameters(view.options)
+    return view.ally is not None and not is_noisy(view, path) and is_noisy(replace(view, numbers=standard), path)
 
 
 def _must_stay(view: Picture) -> bool:

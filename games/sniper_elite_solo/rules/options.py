@@ -134,8 +134,8 @@ def hooks_at(options: Options, when: str) -> list[Hook]:
     """Return the steps that challenges add at a point of the game, sorted by challenge ID (SO-R-67)."""
     return [
         hook
-        for name, challenge in CHALLENGES.items()
-        if options.challenges.get(name) in ("both", "complications")
-        for hook in challenge.parts(Hook, "when")
+        for name, half in sorted(options.challenges.items())
+        if half in ("both", "complications")
+        for hook in CHALLENGES[name].parts(Hook, "when")
         if hook.when == when
     ]

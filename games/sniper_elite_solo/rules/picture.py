@@ -18,7 +18,7 @@ from games.sniper_elite.rules.picture import Over
 from games.sniper_elite_solo.rules.cards import in_use
 from games.sniper_elite_solo.rules.commands import AfterHit
 from games.sniper_elite_solo.rules.events import Opened, Slot
-from games.sniper_elite_solo.rules.options import Options, Parameters, card_set, parameters
+from games.sniper_elite_solo.rules.options import Options, Parameters, card_set
 from games.sniper_elite_solo.rules.terrain import Terrain
 from games.sniper_elite_solo.rules.words import STACK_CAPS, START_STACK, TOTALS, Tokens
 
@@ -56,19 +56,21 @@ class Pending(Struct, frozen=True):
 class Picture(Struct, frozen=True):
     """The game as one viewer knows it. Unknown values are None.
 
-    `terrain` has the map's tables for this game, which the rules read all the time.
+    `terrain` has the map's tables for this game, and `numbers` the numbers of this game (SO-C-02). The rules read them
+    all the time.
 
     `units` is unit -> space, None if off the board. `stack` is bottom first. `hits` and `wounded` apply to the current
     turn. `active` is the card played this turn that still has an effect. `moving`: a move is about to update the last
     known sector. `returns` is how many defenders have returned this turn. `resolving` is the slot of the card being
-    resolved, counted from 0. `ally` is the allied sniper, and `shot` says whether it has shot this turn. `news` is news
-    name -> spaces of the latest events, and `stood` has the earlier place of each miniature; no rule reads them. Only
-    the referee knows `deck` and `loot_deck`. Their sizes are public, and `deck` is public once the game is over.
+    resolved, counted from 0. `ally` is the allied sniper, and `shot` says whether it has shot this turn. `news` has the
+    name and the spaces of the latest events, and `stood` where units and sniper were before them; no rule reads either.
+    Only the referee knows `deck` and `loot_deck`. Their sizes are public, and `deck` is public once the game is over.
     """
 
     map: Map
     terrain: Terrain
     options: Options
+    numbers: Parameters
     units: Mapping[str, str | None]
     bag: Tokens
     pending: Pending | None = None
@@ -105,18 +107,13 @@ class Picture(Struct, frozen=True):
     opened: Opened | None = None
     ally: str | None = None
     shot: bool = False
-    news: Mapping[str, tuple[str, ...]] = {}
-    stood: Mapping[str, str | None] = {}
+    news: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    stood: tuple[Mapping[str, str | None], str | None] | None = None
 
     @property
     def sites(self) -> Sites:
         """The locations of the game's sites on the map."""
         return sites_of(self.map)
-
-    @property
-    def numbers(self) -> Parameters:
-        """The numbers of this game (SO-C-02)."""
-        return parameters(self.options, self.ally)
 
     @property
     def helper(self) -> Ally:

@@ -162,6 +162,7 @@ def _built(empty: Picture, position: Position) -> Picture:
         returns=parameters(options).returns_per_turn - asked.left - 1 if asked and stage == "place-return" else 0,
         discard=position.discard,
         ally=ally,
+        numbers=parameters(options, ally),
         shot=me.shot or (ally is not None and stage in SHOTS),
         **{name: getattr(me, name) for name in copied},
     )

@@ -45,18 +45,22 @@ def select_units(view: Picture, who: Iterable[str], changed: Collection[str] = (
     """Return the defenders on the board that match all selectors, in unit order. The card has moved `changed`."""
     found = view.on_board
     for selector in who:
-        if selector != "all":
-            found = {unit: space for unit, space in found.items() if _fits(view, selector, unit, space, changed)}
+        if selector in ("moved", "unmoved"):
+            found = {unit: space for unit, space in found.items() if (unit in changed) == (selector == "moved")}
+        elif selector != "all":
+            fits = _FITS[selector]
+            found = {unit: space for unit, space in found.items() if fits(view, unit, space)}
     return tuple(found)
 
 
-def _fits(view: Picture, selector: str, unit: str, space: str, changed: Collection[str]) -> bool:
-    if selector in ("moved", "unmoved"):
-        return (unit in changed) == (selector == "moved")
+def _fit(selector: str) -> Callable[[Picture, str, str], bool]:
     name, _, kind = selector.partition(":")
     if name in ("on", "not_on"):
-        return (view.map.spaces[space].kind == kind) == (name == "on")
-    return _WHO[selector](view, unit, space)
+        return lambda view, unit, space: (view.map.spaces[space].kind == kind) == (name == "on")
+    return _WHO[selector]
+
+
+_FITS = Lazy(_fit)
 
 
 def target_spaces(view: Picture, to: str, unit: str | None = None, objective: int | None = None) -> tuple[str, ...]:

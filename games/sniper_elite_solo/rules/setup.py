@@ -33,7 +33,8 @@ def blank(board: Map, options: Options) -> Picture:
     """Return the picture before the first event. Raises `Refused` for an unsuitable map."""
     ally = None if options.nest is None else options.nest.ally
     terrain = require_layout(board)
-    return Picture(board, terrain, options, units=terrain.starts(), bag=start_bag(options, ally), ally=ally)
+    numbers, bag = parameters(options, ally), start_bag(options, ally)
+    return Picture(board, terrain, options, numbers, terrain.starts(), bag, ally=ally)
 
 
 def begin(truth: Picture, chance: Chance) -> list[Told]:

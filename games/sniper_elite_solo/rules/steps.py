@@ -116,7 +116,7 @@ def _move(card: CardRun, step: Repeatable) -> None:
     """Move or deploy the defenders one at a time, nearest to their target first (SO-D-04, SO-R-56)."""
     units, terrain = card.view.units, card.view.terrain
     to = {unit: selectors.target_spaces(card.view, step.to, unit) for unit in card.select(step.who)}
-    away = {unit: terrain.nearest(units[unit], spaces) for unit, spaces in to.items()}
+    away = {unit: terrain.to_any(spaces)[units[unit]] for unit, spaces in to.items()}
     while away and not card.telling.over:
         closest = nearest(away)
         outcomes = [outcome for unit in closest for outcome in _arrivals(card.view, step, unit, to[unit])]
@@ -137,30 +137,26 @@ def _send_closest(card: CardRun, step: Repeatable, number: int, used: set[str]) 
     """Move or deploy the closest available defender, and add it to `used` (SO-KEY-12, SO-R-51, SO-R-58)."""
     view = card.view
     to = selectors.target_spaces(view, step.to, objective=number)
-    free = {unit: space for unit, space in view.on_board.items() if unit not in used}
+    free = {unit: space for unit, space in view.units.items() if space is not None and unit not in used}
     # A defender already on the target counts as the closest and may stay there.
-    there = [unit for unit, space in free.items() if space in to]
-    staying = [(unit, free[unit]) for unit in there]
-    if not there:
+    outcomes = [(unit, space) for unit, space in free.items() if space in to]
+    if outcomes:
+        outcomes += [outcome for unit, _ in outcomes for outcome in _arrivals(view, step, unit, to)]
+    else:
         towards = view.terrain.towards[view.terrain.objectives[number]]
         away = {unit: towards[space] for unit, space in free.items()}
+        path = view.terrain.to_any(to)
         # Most of the time, one of the nearest can arrive, so the others need no check.
         for distance in sorted({*away.values()}):
-            there = [unit for unit in free if away[unit] == distance and _can_arrive(view, step, unit, to)]
-            if there:
+            near = [unit for unit in free if away[unit] == distance]
+            outcomes = [outcome for unit in near for outcome in _arrivals(view, step, unit, to)]
+            # If all ends of a move are occupied, the closest defender still counts as used.
+            if not outcomes and isinstance(step, MoveStep):
+                outcomes = [(unit, free[unit]) for unit in near if path[free[unit]] != NO_WAY]
+            if outcomes:
                 break
-    outcomes = [*staying, *(outcome for unit in there for outcome in _arrivals(view, step, unit, to))]
-    # If no movement is possible, the closest defender still counts as used.
-    outcomes = outcomes or [(unit, free[unit]) for unit in there]
     if outcomes:
         used.add(card.do_worst(outcomes, _arrival_kind(step)))
-
-
-def _can_arrive(view: Picture, step: Repeatable, unit: str, to: tuple[str, ...]) -> bool:
-    """Return whether a defender has a path for a move, or a deployment that isn't ignored."""
-    if isinstance(step, MoveStep):
-        return view.terrain.nearest(view.units[unit], to) != NO_WAY
-    return bool(_arrivals(view, step, unit, to))
 
 
 def _assignment(card: CardRun, step: cards.Assignment) -> None:

@@ -52,6 +52,7 @@ class Terrain:
         self.access_in = self._by_sector(self.access)
         self.enclosed_in = self._by_sector(name for name in self.enterable if board.spaces[name].kind == "enclosed")
         self._paid = Lazy(self._walking_costs)
+        """Start -> space -> the walking cost from there, lowest first."""
         self.towards = Lazy(self._costs_to)
         """Space -> start, possibly None -> the distance from there."""
         self.approaches = lru_cache(maxsize=WALK_CACHE_SIZE)(self._walk_ends)
@@ -91,8 +92,10 @@ class Terrain:
         if rest[start] in (0, NO_WAY):
             return ()
         ends: dict[int, list[str]] = {}
-        for space in self.enterable:
-            if 0 < paid.get(space, NO_WAY) <= n and paid[space] + rest[space] == rest[start]:
+        for space, cost in paid.items():
+            if cost > n:
+                break
+            if cost and cost + rest[space] == rest[start]:
                 ends.setdefault(rest[space], []).append(space)
         return tuple(tuple(ends[distance]) for distance in sorted(ends))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from engine.refusal import Refused
 from engine.text import Text, or_list
 from games.sniper_elite.rules.commands import Complete, EndSniperTurn, Keep, Loot
@@ -61,7 +63,7 @@ def _return_defenders(telling: Telling) -> None:
         if not off:
             break
         # The choice is among all defenders off the board. Each returns to its own cross.
-        unit, cross = choose_worst(telling, off, lambda outcome: _return_badness(telling.truth, outcome))
+        unit, cross = choose_worst(telling, off, lambda: partial(_return_badness, telling.truth))
         # The player places this defender. `_place` continues with the remaining returns.
         if telling.truth.unit_on(cross) is not None:
             telling.tell(events.Returning(unit, spaces_to_return_to(telling.truth, cross)))

@@ -44,5 +44,5 @@ def counts(tokens: Tokens) -> dict[str, int]:
 
 
 def plus(one: Tokens, other: Tokens, sign: int = 1) -> dict[str, int]:
-    """Return the sum of two counts, or their difference if `sign` is -1."""
-    return {token: one.get(token, 0) + sign * other.get(token, 0) for token in TOKENS}
+    """Return the sum of two counts, or their difference if `sign` is -1. The first has all kinds of tokens."""
+    return {**one, **{token: one[token] + sign * number for token, number in other.items()}}

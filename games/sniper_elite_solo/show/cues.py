@@ -65,7 +65,10 @@ def cues(view: Picture) -> list[Cue]:
     spaces = view.terrain.objectives
     shown = [
         Cue("sector", view.terrain.sectors[view.lks] if view.over is None else ()),
-        *(Cue(name, view.news.get(name, ())) for name in NEWS),
+        *(
+            Cue(name, tuple(dict.fromkeys(at for what, spaces in view.news if what == name for at in spaces)))
+            for name in NEWS
+        ),
         Cue("wanted", tuple(spaces[number] for number in view.possible) if view.over is None else ()),
         Cue("objective", tuple(spaces[number] for number in view.completed)),
         Cue("laid-mine", tuple(dict.fromkeys(view.mines))),

@@ -100,7 +100,7 @@ def _why_not_plantable(view: Picture, space: str) -> Refused | None:
     """Check that a mine can be planted on a space (SA-R-24, SA-R-26)."""
     if not _has_mines(view):
         return Refused("SA-R-24", Text("All your mines are on the board."))
-    if space in view.mines:
+    if view.is_mined(space):
         return Refused("SA-R-24", Text("There is a mine on {space} already."), space=space)
     if view.at(view.own(SNIPER)) == space:
         return Refused("SA-R-26", Text("Your own Sniper stands on {space}."), space=space)

@@ -162,9 +162,11 @@ def read_command(seat: str, raw: object) -> Command:
     name = raw.get("type") if isinstance(raw, dict) else None
     if not isinstance(raw, dict) or not isinstance(name, str):
         raise NotUnderstood(Text("An action is an object with a type; known are {known}.", known=comma_list(KINDS)))
-    require_known(ACTION, [name], KINDS)
+    kind = KINDS.get(name)
+    if kind is None:
+        require_known(ACTION, [name], KINDS)
     try:
-        command: Command = msgspec.convert(raw, KINDS[name])
+        command: Command = msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
         raise NotUnderstood(_unreadable(name, reason(error))) from error
     if None in raw.values():

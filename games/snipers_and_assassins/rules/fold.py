@@ -11,7 +11,7 @@ from engine.events import Event
 from games.snipers_and_assassins.rules import cards, places
 from games.snipers_and_assassins.rules import events as e
 from games.snipers_and_assassins.rules.picture import Over, Picture, Player, Setup
-from games.snipers_and_assassins.rules.words import ASSASSIN, KINDS, SNIPER, kind_of, marker_of, seat_of
+from games.snipers_and_assassins.rules.words import ASSASSIN, KINDS, SNIPER, kind_of, seat_of
 
 CHOICES: tuple[Setup, ...] = ("start", "target", "leader")
 
@@ -29,84 +29,132 @@ def next_choice(players: Mapping[str, Player]) -> tuple[Setup, str | None]:
     return "deal", None
 
 
+def _with(p: Picture, seat: str, player: Player) -> dict[str, Player]:
+    """Return the players, one of them changed."""
+    return {**p.players, seat: player}
+
+
 def _chosen(p: Picture, seat: str, **choice: str) -> Picture:
-    p = p.with_player(seat, **choice)
-    setup, turn = next_choice(p.players)
-    return replace(p, setup=setup, turn=turn or p.turn)
+    players = _with(p, seat, replace(p.players[seat], **choice))
+    setup, turn = next_choice(players)
+    return replace(p, players=players, setup=setup, turn=turn or p.turn)
 
 
 def _improvement_drawn(p: Picture, event: e.ImprovementDrawn) -> Picture:
-    p = p.with_player(event.seat, improvement=event.card, armor=cards.ARMOR if event.card == "armor" else None)
-    return replace(p, deck_size=(p.deck_size or 1) - 1, deck=None if p.deck is None else p.deck[1:])
+    armor = cards.ARMOR if event.card == "armor" else None
+    players = _with(p, event.seat, replace(p.players[event.seat], improvement=event.card, armor=armor))
+    deck = None if p.deck is None else p.deck[1:]
+    return replace(p, players=players, deck_size=(p.deck_size or 1) - 1, deck=deck)
+
+
+def _improvement_discarded(p: Picture, event: e.ImprovementDiscarded) -> Picture:
+    players = _with(p, event.seat, replace(p.players[event.seat], improvement=None, armor=None))
+    return replace(p, players=players, discard=(*p.discard, event.card))
 
 
 def _turn_started(p: Picture, event: e.TurnStarted) -> Picture:
     """Remove a stale shot marker (SA-R-20). A healed Assassin can be shot at again (SA-R-66)."""
-    if p.players[event.seat].shot in ("stale", "healed"):
-        p = p.with_player(event.seat, shot=None)
-    first = p.first or event.seat
-    return replace(p, setup=None, turn=event.seat, first=first, round=event.round, acted=(), swept=(), fallen=())
+    players, first = p.players, p.first or event.seat
+    if players[event.seat].shot in ("stale", "healed"):
+        players = _with(p, event.seat, replace(players[event.seat], shot=None))
+    return replace(
+        p, players=players, setup=None, turn=event.seat, first=first, round=event.round, acted=(), swept=(), fallen=()
+    )
 
 
 def _turn_ended(p: Picture, event: e.TurnEnded) -> Picture:
-    shot = {"fresh": "stale", "healing": "healed"}.get(p.players[event.seat].shot or "")
-    return replace(p, acted=()) if shot is None else p.with_player(event.seat, (), shot=shot)
+    player = p.players[event.seat]
+    if player.shot not in ("fresh", "healing"):
+        return replace(p, acted=())
+    player = replace(player, shot="stale" if player.shot == "fresh" else "healed")
+    return replace(p, players=_with(p, event.seat, player), acted=())
 
 
 def _held(p: Picture, event: e.Held) -> Picture:
     """Remove the markers for recovery, double jump and lock (SA-R-61)."""
-    off = {"recover": False, "jump": None} if kind_of(event.marker) == SNIPER else {"locked": False}
-    return p.with_player(seat_of(event.marker), _acted(p, event.marker), **off)
+    seat, kind = seat_of(event.marker), kind_of(event.marker)
+    player, acted = p.players[seat], _acted(p, kind)
+    if kind == ASSASSIN and player.locked:
+        player = replace(player, locked=False)
+    elif kind == SNIPER and (player.recover or player.jump is not None):
+        player = replace(player, recover=False, jump=None)
+    else:
+        return replace(p, acted=acted)
+    return replace(p, players=_with(p, seat, player), acted=acted)
 
 
-def _acted(p: Picture, marker: str) -> tuple[str, ...]:
-    """Return the kinds of marker that have acted after an act of `marker`."""
-    kind = kind_of(marker)
+def _acted(p: Picture, kind: str) -> tuple[str, ...]:
+    """Return the kinds of marker that have acted after an act of a marker of this `kind`."""
     # Once both have acted, the order is fixed, so that equal positions have equal pictures.
     return p.acted if kind in p.acted else KINDS if p.acted else (kind,)
 
 
-def _put(p: Picture, event: e.Travelled, acted: tuple[str, ...] | None = None, **changes: object) -> Picture:
-    return p.with_player(seat_of(event.marker), acted, **{kind_of(event.marker): event.to}, **changes)
-
-
 def _moved(p: Picture, event: e.Moved) -> Picture:
-    acted = _acted(p, event.marker)
-    if kind_of(event.marker) == SNIPER:
-        return _put(p, event, acted)
-    # An Assassin that was driven back can set off Claymores only if it walks straight home.
-    owner = p.owner(event.marker)
-    assert owner.start is not None, "a marker that moves has a start"
-    steps = places.place_of(event.to).column - places.place_of(event.from_).column
-    homewards = steps * places.home_side(owner.start) > 0
-    return _put(p, event, acted, pushed_back=owner.pushed_back and homewards)
+    seat, kind = seat_of(event.marker), kind_of(event.marker)
+    player = p.players[seat]
+    if kind == SNIPER:
+        player = replace(player, sniper=event.to)
+    elif not player.pushed_back:
+        player = replace(player, assassin=event.to)
+    else:
+        # An Assassin that was driven back can set off Claymores only if it walks straight home.
+        assert player.start is not None, "a marker that moves has a start"
+        steps = places.place_of(event.to).column - places.place_of(event.from_).column
+        player = replace(player, assassin=event.to, pushed_back=steps * places.home_side(player.start) > 0)
+    return replace(p, players=_with(p, seat, player), acted=_acted(p, kind))
 
 
 def _jumped(p: Picture, event: e.Jumped) -> Picture:
     """Move a marker by a jump, which ends a Sniper's double jump. An Assassin can't get home by one (SA-R-38)."""
-    # Leaving the pathway gives up the way home that Claymores require.
-    done = {"jump": None} if kind_of(event.marker) == SNIPER else {"pushed_back": False}
-    return _put(p, event, _acted(p, event.marker), **done)
+    seat, kind = seat_of(event.marker), kind_of(event.marker)
+    player = p.players[seat]
+    if kind == SNIPER:
+        player = replace(player, sniper=event.to, jump=None)
+    else:
+        # Leaving the pathway gives up the way home that Claymores require.
+        player = replace(player, assassin=event.to, pushed_back=False)
+    return replace(p, players=_with(p, seat, player), acted=_acted(p, kind))
 
 
 def _shot(p: Picture, event: e.Shot) -> Picture:
-    acted, seat = _acted(p, event.marker), seat_of(event.target)
+    acted, seat = _acted(p, kind_of(event.marker)), seat_of(event.target)
+    player = p.players[seat]
     if event.result == "deflected":
-        return p.with_player(seat, acted, armor=(p.players[seat].armor or 0) - 1)
-    if event.result in ("hit", "mine"):
-        return p.with_player(seat, acted, shot="healing" if p.options.healing else None)
-    return replace(p, acted=acted)
+        player = replace(player, armor=(player.armor or 0) - 1)
+    elif event.result in ("hit", "mine"):
+        player = replace(player, shot="healing" if p.options.healing else None)
+    return replace(p, players=_with(p, seat, player), acted=acted)
+
+
+def _retreated(p: Picture, event: e.Retreated) -> Picture:
+    seat = seat_of(event.marker)
+    player = replace(p.players[seat], assassin=event.to, pushed_back=True)
+    return replace(p, players=_with(p, seat, player))
+
+
+def _sniper_replaced(p: Picture, event: e.SniperReplaced) -> Picture:
+    """Put a new Sniper, which has no status, on its start (SA-R-31)."""
+    seat = seat_of(event.marker)
+    player = replace(p.players[seat], sniper=event.to, recover=False, jump=None)
+    return replace(p, players=_with(p, seat, player), fallen=(*p.fallen, event.from_))
+
+
+def _status(p: Picture, event: e.Status) -> Picture:
+    seat = seat_of(event.marker)
+    return replace(p, players=_with(p, seat, replace(p.players[seat], **{event.kind: event.value})))
 
 
 def _mine_planted(p: Picture, event: e.MinePlanted) -> Picture:
-    mines = sorted((*p.players[event.seat].mines, event.space), key=places.place_of)
-    return p.with_player(event.seat, _acted(p, marker_of(event.seat, ASSASSIN)), mines=tuple(mines))
+    player = p.players[event.seat]
+    mines = tuple(sorted((*player.mines, event.space), key=places.place_of))
+    return replace(p, players=_with(p, event.seat, replace(player, mines=mines)), acted=_acted(p, ASSASSIN))
 
 
 def _mine_exploded(p: Picture, event: e.MineExploded) -> Picture:
     for seat, player in p.players.items():
         if event.space in player.mines:
-            p = p.with_player(seat, mines=tuple(space for space in player.mines if space != event.space))
+            mines = tuple([space for space in player.mines if space != event.space])
+            p = replace(p, players=_with(p, seat, replace(player, mines=mines)))
     return p
 
 
@@ -125,24 +173,19 @@ _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     e.DeckShuffled: lambda p, event: replace(p, deck_size=event.count, discard=p.discard if p.setup else ()),
     e.Deck: lambda p, event: replace(p, deck=event.cards),
     e.ImprovementDrawn: _improvement_drawn,
-    e.ImprovementDiscarded: lambda p, event: replace(
-        p.with_player(event.seat, improvement=None, armor=None), discard=(*p.discard, event.card)
-    ),
+    e.ImprovementDiscarded: _improvement_discarded,
     e.TurnStarted: _turn_started,
     e.Moved: _moved,
     e.Jumped: _jumped,
     e.Shot: _shot,
     # Meetings and Claymores have separate events for their consequences.
     **dict.fromkeys((e.RunIn, e.Surprise, e.Stealth), lambda p, event: p),
-    e.Retreated: lambda p, event: _put(p, event, pushed_back=True),
+    e.Retreated: _retreated,
     e.MinePlanted: _mine_planted,
     e.MineExploded: _mine_exploded,
-    # A new Sniper has no status (SA-R-31).
-    e.SniperReplaced: lambda p, event: _put(
-        replace(p, fallen=(*p.fallen, event.from_)), event, recover=False, jump=None
-    ),
+    e.SniperReplaced: _sniper_replaced,
     e.ClaymoreSet: _claymore,
-    e.Status: lambda p, event: p.with_player(seat_of(event.marker), **{event.kind: event.value}),
+    e.Status: _status,
     e.Held: _held,
     e.TurnEnded: _turn_ended,
     e.GameOver: lambda p, event: replace(p, over=Over(event.winner, event.reason)),

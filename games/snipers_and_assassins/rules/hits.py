@@ -55,7 +55,7 @@ def retreat(telling: Telling, assassin: str) -> None:
     # Without room, `to` is the same space. It still counts as a retreat (SA-R-55).
     telling.tell(events.Retreated(assassin, space, to))
     # Any mine counts, also the player's own: nothing on the board says whose it is.
-    if to in telling.truth.mines:
+    if telling.truth.is_mined(to):
         telling.tell(events.MineExploded(to, (assassin,)))
         telling.tell(events.Status(assassin, "locked", True))
     if not telling.truth.rulings.quiet_retreats and places.is_space(to):
@@ -97,17 +97,18 @@ def explode(telling: Telling, space: str, snipers: tuple[str, ...]) -> None:
             replace_dead_sniper(telling, sniper)
 
 
-def land(telling: Telling, marker: str, how: str) -> bool:
+def land(telling: Telling, marker: str, space: str, how: str) -> bool:
     """Apply the consequences of a marker's arrival. Return whether it continues unhurt (SA-R-52)."""
-    space = telling.truth.at(marker)
     if not places.is_space(space):
         return True
     # The mine comes first: a Sniper that dies of it meets no one.
-    if kind_of(marker) == SNIPER and space in telling.truth.mines:
+    if kind_of(marker) == SNIPER and telling.truth.is_mined(space):
         explode(telling, space, (marker,))
         if telling.truth.at(marker) != space:
             return False
     met = enemies_on(telling.truth, space, seat_of(marker))
+    if not met:
+        return True
     meet(telling, marker, met, how)
     return not was_hit(telling, marker)
 
@@ -127,11 +128,11 @@ def meet(telling: Telling, marker: str, met: tuple[str, ...], how: str) -> None:
 
 def enemies_on(view: Picture, space: str, seat: str) -> tuple[str, ...]:
     """Return the markers of all players except `seat` on a space, in seat order."""
-    enemies = [(other, player) for other, player in view.players.items() if other != seat]
-    there = [(other, player) for other, player in enemies if space in (player.sniper, player.assassin)]
-    return tuple(
-        [marker_of(other, kind) for other, player in there for kind in KINDS if getattr(player, kind) == space]
-    )
+    there: list[str] = []
+    for other, player in view.players.items():
+        if other != seat and space in (player.sniper, player.assassin):
+            there += [marker_of(other, kind) for kind in KINDS if getattr(player, kind) == space]
+    return tuple(there)
 
 
 def struck_by(view: Picture, mover: str, met: tuple[str, ...], how: str) -> tuple[tuple[str, ...], bool]:
@@ -184,7 +185,7 @@ def step(telling: Telling, marker: str, leg: Leg) -> bool:
     """Carry out a leg other than a shot. Return whether the marker can continue from there (SA-R-52)."""
     event = events.Jumped if leg.how == JUMP else events.Moved
     telling.tell(event(marker, telling.truth.at(marker), leg.place))
-    return land(telling, marker, leg.how)
+    return land(telling, marker, leg.place, leg.how)
 
 
 def shooting_place(way: Sequence[Leg]) -> str | None:

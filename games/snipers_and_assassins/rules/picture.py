@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
-from msgspec.structs import replace
 
 from engine import telling
 from games.snipers_and_assassins.rules import cards
@@ -143,6 +142,10 @@ class Picture(Struct, frozen=True):
         """The spaces with mines, regardless of the owner (SA-R-25)."""
         return frozenset().union(*[player.mines for player in self.players.values()])
 
+    def is_mined(self, space: str) -> bool:
+        """Return whether a mine lies on a space, regardless of the owner (SA-R-25)."""
+        return space in [mine for player in self.players.values() for mine in player.mines]
+
     def holds(self, seat: str, card: str) -> bool:
         return self.players[seat].improvement == card
 
@@ -159,11 +162,6 @@ class Picture(Struct, frozen=True):
         """Return the range of a seat's Sniper, in columns (SA-SHT-01, SA-IMP-02)."""
         card = self.improvement(seat)
         return SHOT_RANGE + (card.range if card else 0)
-
-    def with_player(self, seat: str, acted: tuple[str, ...] | None = None, /, **changes: object) -> Picture:
-        """Return a copy of the picture with one player changed, and the markers that have `acted`."""
-        players = {**self.players, seat: replace(self.players[seat], **changes)}
-        return replace(self, players=players, acted=self.acted if acted is None else acted)
 
 
 class Telling(telling.Telling[Picture]):

@@ -85,6 +85,6 @@ def _result(view: Picture, shooter: str, target: str) -> events.ShotResult:
     if kind_of(target) == SNIPER:
         return "deflected" if owner.armor else "kill"
     # On a mine there is no dodge: the mine goes off, whatever the status is.
-    if view.at(target) in view.mines:
+    if view.is_mined(view.at(target)):
         return "mine"
     return "hit" if owner.shot in SHOT_AT or view.holds(shooter, "spike") else "dodge"

@@ -108,7 +108,8 @@ class _OptionRule:
 
     def way(self, view: Picture, command: Any) -> Way | None:
         """Return the legs that take a command to its destination, or None if it is out of reach."""
-        form = replace(command, to="", **({} if getattr(command, "target", None) is None else {"target": ""}))
+        aimed = getattr(command, "target", None) is not None
+        form = replace(command, to="", target="") if aimed else replace(command, to="")
         return self._ways(stand_of(view), form).get(command.to)
 
     def offers(self, view: Picture) -> Iterable[Command]:
@@ -139,15 +140,16 @@ class _OptionRule:
 
     def decide(self, telling: Telling, command: Any) -> None:
         """Carry out the legs in order. A Sniper that is hit on landing stops there (SA-R-52)."""
-        sniper, fired = telling.truth.own(SNIPER), False
+        sniper, target, fired = telling.truth.own(SNIPER), getattr(command, "target", None), False
         # Directions start where the Sniper stands, so read this before the legs move it.
         half = _double_jump_of(telling.truth, command)
         way = self.way(telling.truth, command)
         assert way is not None, "a checked command leads to its end"
         for leg in way:
             if leg.how == SHOOT:
-                target = getattr(command, "target", None)
-                fired = target is not None and shooting.shoot(telling, sniper, target)
+                if target is None:
+                    continue
+                fired = shooting.shoot(telling, sniper, target)
                 # An Assassin that retreats onto the shooter hits it (SA-R-19 switched off).
                 if was_hit(telling, sniper):
                     return

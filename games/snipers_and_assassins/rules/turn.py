@@ -105,15 +105,15 @@ def _check_hold(view: Picture, command: Hold) -> Refused | None:
 
 def _end(telling: Telling, command: EndTurn) -> None:
     """Hold the markers that haven't acted. Then start the next turn, or end the game as a draw (SA-R-46)."""
-    seat, seats = telling.truth.turn, telling.truth.seats
+    truth, seat, seats = telling.truth, telling.truth.turn, telling.truth.seats
     for kind in KINDS:
-        if kind not in telling.truth.acted:
-            telling.tell(events.Held(telling.truth.own(kind)))
+        if kind not in truth.acted:
+            telling.tell(events.Held(truth.own(kind)))
     telling.tell(events.TurnEnded(seat))
     following = seats[(seats.index(seat) + 1) % len(seats)]
-    played = telling.truth.round
+    played = truth.round
     # A round ends when the first player's turn comes again.
-    if following != telling.truth.first:
+    if following != truth.first:
         telling.tell(events.TurnStarted(following, played))
     elif played < ROUNDS:
         telling.tell(events.TurnStarted(following, played + 1))

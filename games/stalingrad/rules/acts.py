@@ -70,7 +70,10 @@ def legal(view: Picture, seat: str) -> list[Command]:
     """Return all legal commands of a seat, in the order of the rules below."""
     if view.turn != seat:
         return []
-    return [command for rule in IN_PHASE[view.phase] for command in rule.offers(view)]
+    acts: list[Command] = []
+    for rule in IN_PHASE[view.phase]:
+        acts += rule.offers(view)
+    return acts
 
 
 def _seat(telling: Telling) -> str:
@@ -105,7 +108,7 @@ def hunt_stat(view: Picture) -> Stat:
 
 
 def _offer_plays(view: Picture) -> Iterable[Play]:
-    return [] if view.aid is not None else [Play(card) for card in usable(view, hunt_stat(view))]
+    return () if view.aid is not None else [PLAYS[card] for card in usable(view, hunt_stat(view))]
 
 
 def _check_play(view: Picture, command: Play) -> Refused | None:
@@ -204,7 +207,7 @@ def _wound(telling: Telling, seat: str) -> None:
 
 def _offer_buys(view: Picture) -> Iterable[Buy]:
     player = view.actor
-    return [Buy(stat) for stat in STATS if player.stat(stat) < CAP] if player.xp >= PRICE else []
+    return [Buy(stat) for stat in STATS if player.stat(stat) < CAP] if player.xp >= PRICE else ()
 
 
 def _check_buy(view: Picture, command: Buy) -> Refused | None:
@@ -223,7 +226,7 @@ def _buy(telling: Telling, command: Buy) -> None:
 
 def _offer_discards(view: Picture) -> Iterable[Discard]:
     # Offered only until the hand is small enough: no Aid is thrown away by mistake.
-    return [Discard(card) for card in view.hand] if len(view.hand) > HAND else []
+    return [DISCARDS[card] for card in view.hand] if len(view.hand) > HAND else ()
 
 
 def _check_discard(view: Picture, command: Discard) -> Refused | None:
@@ -235,7 +238,7 @@ def _check_discard(view: Picture, command: Discard) -> Refused | None:
 
 
 def _offer_end(view: Picture) -> Iterable[EndTurn]:
-    return [] if len(view.hand) > HAND else [EndTurn()]
+    return () if len(view.hand) > HAND else END
 
 
 def _check_end(view: Picture, command: EndTurn) -> Refused | None:
@@ -244,12 +247,14 @@ def _check_end(view: Picture, command: EndTurn) -> Refused | None:
     return Refused("ST-ESC-01", Text("You can keep three Aids; discard the others first."))
 
 
+DRAW, REVEAL, END = (Draw(),), (Reveal(),), (EndTurn(),)
+PLAYS, DISCARDS = {card: Play(card) for card in CARDS}, {card: Discard(card) for card in CARDS}
 RULES: Mapping[type[Command], Rule] = {
     rule.command: rule
     for rule in (
         Rule(Play, ("hunt",), _offer_plays, _check_play, _play),
-        Rule(Draw, ("hunt",), lambda view: [Draw()], _nothing_forbids, _draw),
-        Rule(Reveal, ("reveal",), lambda view: [Reveal()], _nothing_forbids, _reveal),
+        Rule(Draw, ("hunt",), lambda view: DRAW, _nothing_forbids, _draw),
+        Rule(Reveal, ("reveal",), lambda view: REVEAL, _nothing_forbids, _reveal),
         Rule(Commit, ("target", "danger"), _offer_commits, _check_commit, _commit),
         Rule(Buy, ("escape",), _offer_buys, _check_buy, _buy),
         Rule(

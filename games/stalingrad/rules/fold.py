@@ -67,7 +67,7 @@ def _changed(view: Picture, seat: str, **fields: Any) -> dict[str, Player]:
 
 
 def _with_player(view: Picture, seat: str, **fields: Any) -> Picture:
-    return replace(view, players=_changed(view, seat, **fields))
+    return replace(view, players={**view.players, seat: replace(view.players[seat], **fields)})
 
 
 def _without_cards(
