@@ -30,6 +30,7 @@ from lab import processes
 from lab.arena import BotFault, Match, Result, play_game, play_match, summarize, wilson_interval
 from lab.processes import Unavailable, in_order
 from lab.terminal import with_progress_bar
+from tests.firmware_host.test_cli_map import Terminal
 from tests.patience import PATIENCE, until
 from tests.toys import grid
 
@@ -277,10 +278,6 @@ def test_invalid_arguments_are_reported_in_a_sentence(
 
 
 def test_progress_bar_is_for_terminals_only() -> None:
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
     results = [Result(number, Ending(("sniper",), "objectives", 1), 1) for number in (1, 2)]
     terminal, file = Terminal(), io.StringIO()
     assert list(with_progress_bar(results, 2, terminal)) == results

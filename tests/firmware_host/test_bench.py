@@ -78,7 +78,10 @@ def test_slow_group_limits_the_processor(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert written == wanted
 
 
-def test_command_prints_and_writes_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_prints_and_writes_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lab.bench.figures.QUICK", replace(TINY, spaces=QUICK.spaces))
     file, plots = tmp_path / "deep" / "report.json", tmp_path / "plots"
     words = ["bench", "--quick", "--no-peers", "--only", "disk,growth", "--report", str(file), "--plots", str(plots)]
     assert cli.main(words) == 0

@@ -140,10 +140,10 @@ def test_emoji_and_letters_of_all_languages_are_part_of_a_name(claims: Claims, n
     assert claims.taken("sniper")[0].person == normalize("NFC", name)
 
 
-@pytest.mark.parametrize("letter", ["\u200b", "\u202e", "\u2066", "\u200d", "\x07", "\ue000", *PRINTABLE_BUT_INVISIBLE])
-def test_invisible_character_of_a_name_is_named(claims: Claims, letter: str) -> None:
+def test_invisible_character_of_a_name_is_named(claims: Claims) -> None:
     """With some of them two names look alike, or the sentence around a name is turned around."""
-    for name in f"A{letter}da", f"Ada{letter}", *JOINED:
+    letters = ["\u200b", "\u202e", "\u2066", "\u200d", "\x07", "\ue000", *PRINTABLE_BUT_INVISIBLE]
+    for name in (*(f"A{letter}da" for letter in letters), *(f"Ada{letter}" for letter in letters), *JOINED):
         with pytest.raises(UserError, match="that no screen shows"):
             claims.claim("sniper", "1234", name, ())
     with pytest.raises(UserError, match="Enter your name"):

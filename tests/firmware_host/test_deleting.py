@@ -16,6 +16,7 @@ from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
 from firmware_host.records.results import Result
 from firmware_host.records.state_folder import only_one
+from tests.firmware_host.test_cli_map import Terminal
 from tests.firmware_host.test_games_cli import Built, GamesCommand, built, played
 from tests.long_record import long_record
 
@@ -129,11 +130,6 @@ def test_deleted_game_can_no_longer_be_viewed(tmp_path: Path) -> None:
 @pytest.fixture
 def command(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> GamesCommand:
     return GamesCommand(tmp_path, built, capsys)
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 def numbers(command: GamesCommand) -> list[str]:

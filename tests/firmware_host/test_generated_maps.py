@@ -4,7 +4,6 @@ own.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Iterator
@@ -24,9 +23,9 @@ from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.protocols.engine import EngineServer
 from firmware_host.table.selection import Selection, changed, default_selection
-from maker.commands.map import add_command
 from maker.mapping import drawings
 from tests.engine.graph.drawings import board, row
+from tests.firmware_host.test_cli_map import run
 from tests.firmware_host.test_maps import written
 from web_panel.language import FOLDER, Language
 
@@ -89,14 +88,6 @@ def install(folder: Path, name: str, source: str) -> None:
     package = folder / "games" / name
     package.mkdir(parents=True)
     (package / "__init__.py").write_text(source)
-
-
-def run(*words: object) -> int:
-    """Run one `map` command and return its exit status."""
-    parser = argparse.ArgumentParser()
-    add_command(parser.add_subparsers(required=True))
-    arguments = parser.parse_args(["map", *(str(word) for word in words)])
-    return int(arguments.run(arguments))
 
 
 @pytest.fixture

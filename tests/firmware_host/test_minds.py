@@ -345,7 +345,7 @@ def test_failed_search_bot_is_reported_and_replaced_by_lower_level(
 def test_search_bot_that_stood_still_with_the_table_keeps_its_seat(evening: Evening) -> None:
     """A container or virtual machine that was paused replaced it by a weaker one."""
     start_game(evening, SLEEPER)
-    let_time_pass(evening, lambda: "defenders" in evening.sees("table")["view"]["to_act"])
+    let_time_pass(evening, lambda: "defenders" in evening.sees("table")["view"]["to_act"], step=5000)
     evening.wait(1000)  # the bot is asked
     for _ in range(3):
         evening.now += 1000

@@ -22,7 +22,7 @@ from tests.toys import grid
 
 BOARD = grid()
 SPACES = list(BOARD.spaces)
-TRIALS = cases(60, by_day=25)
+TRIALS = cases(60, by_day=12)
 
 
 class Wired(Handling):

@@ -18,7 +18,7 @@ from firmware_host.records import chain, promise, record
 from firmware_host.records.chain import ChainEntry, GameHeader
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.record import RecordError
-from tests.depth import DEPTH
+from tests.depth import cases
 
 HEADER = GameHeader(5.0, "toy", "first", "abc", {})
 MIB = 1 << 20
@@ -145,7 +145,7 @@ HEADERS = st.builds(GameHeader, MOMENTS, st.text(), st.text(), st.text(), VALUES
 ROWS = st.lists(st.tuples(MOMENTS, st.text(), VALUES, st.lists(VALUES, max_size=3)), max_size=3)
 
 
-@settings(max_examples=60 * DEPTH)
+@settings(max_examples=cases(60, by_day=20))
 @given(HEADERS, ROWS, st.booleans())
 @example(msgspec.structs.replace(HEADER, started=-0.0), [], False)
 @example(HEADER, [(-0.0, "a", None, [])], False)

@@ -121,10 +121,9 @@ def test_lost_place_does_not_free_that_of_another() -> None:
     assert fill(places, ADA) == 3
 
 
-@pytest.mark.parametrize("limit", [4, 8, 32, 256])
+@pytest.mark.parametrize("limit", [4, 8, 32, pytest.param(256, marks=pytest.mark.nightly)])
 def test_each_seat_the_machine_and_a_stranger_follow_whatever_others_do(limit: int) -> None:
     most = min(MOST_SEATS, limit - 2)
-    # Filling many streams takes long, so a few numbers of seats stand for the others by day.
     for number in range(1, most + 1) if limit < 32 or DEPTH > 1 else (1, 2, 3, most - 1, most):
         seats = [f"seat-{one}" for one in range(number)]
         lanes = [*(Lane(seat, "0") for seat in seats), HERE, EVE]
@@ -137,12 +136,11 @@ def test_each_seat_the_machine_and_a_stranger_follow_whatever_others_do(limit: i
             assert fill(places, last) > 0, f"{last} with {number} seats"
 
 
-@pytest.mark.parametrize("limit", [8, 16, 32, 256])
+@pytest.mark.parametrize("limit", [8, 16, 32, pytest.param(256, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("others", [1, STREAMS_EACH])
 def test_each_seat_of_the_next_game_can_follow(limit: int, others: int) -> None:
     most = min(MOST_SEATS, limit - 2)
-    pairs = [(2, 3), (1, most), (most, most // 2)]
-    for before, after in {*pairs, (1, 2), (2, 6), (6, 2)} if limit < 256 or DEPTH > 1 else pairs:
+    for before, after in {(2, 3), (1, most), (most, most // 2), (1, 2), (2, 6), (6, 2)}:
         for crowd in (
             [lane_for_address(str(one), here=False) for one in range(limit)],
             [HERE],

@@ -278,6 +278,11 @@ def plain(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str))
 
 
+def kinds(heard: list[Any]) -> list[str]:
+    """Return the names of the events."""
+    return [type(event).__name__ for event in heard]
+
+
 def viewers(duel: Duel, event: type[Event]) -> set[str]:
     """Return all viewers, except the referee, that ever got an event of this type."""
     told = duel.referee.told.items()

@@ -13,7 +13,7 @@ from games.sniper_elite.rules import events
 from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite.rules.commands import ChooseLoadout, GatherIntel
 from games.sniper_elite.rules.words import SQUADS, START_BAG
-from tests.games.sniper_elite.duel import Duel, defenders_turn, fresh, objectives, sniper_turn
+from tests.games.sniper_elite.duel import Duel, defenders_turn, fresh, kinds, objectives, sniper_turn
 from tests.games.sniper_elite.test_end import idle_until_the_end
 
 LETTERS = "ABCD"
@@ -32,11 +32,6 @@ def defenders(*letters: str) -> dict[str, Any]:
 def new_game(options: Any, chance: list[tuple[str, Any]] | None = None, seed: int = 0) -> Duel:
     """Return a fresh game with objectives 1 and 4."""
     return fresh(options=options, chance=[*objectives(1, 4), *(chance or [])], seed=seed)
-
-
-def kinds(heard: list[Any]) -> list[str]:
-    """Return the names of the events."""
-    return [type(event).__name__ for event in heard]
 
 
 # --- the experienced sniper -------------------------------------------------------------------------------------

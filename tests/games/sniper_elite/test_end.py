@@ -27,13 +27,6 @@ def idle_until_the_end(duel: Duel) -> int:
     return turns
 
 
-@pytest.mark.rule("MP-END-01", "MP-OBJ-07")
-def test_second_objective_wins_for_the_sniper() -> None:
-    duel = sniper_turn("b2", completed=[8])
-    duel.sniper.completes(1)
-    assert over(duel) == ("sniper", "objectives")
-
-
 @pytest.mark.rule("MP-END-03", "R-78")
 def test_clock_is_checked_when_the_sniper_turn_ends() -> None:
     duel = sniper_turn("c4", countdown=2, round=9)
@@ -50,9 +43,9 @@ def test_without_an_objective_the_tenth_turn_is_the_last() -> None:
     assert idle_until_the_end(sniper_turn("c4")) == 10
 
 
-@pytest.mark.rule("MP-OBJ-04", "MP-OBJ-06", "MP-END-06", "R-20")
+@pytest.mark.rule("MP-OBJ-04", "MP-OBJ-06", "MP-END-03", "MP-END-06", "R-20")
 @pytest.mark.parametrize(("done_in", "last"), [(10, 19), (4, 13), (1, 10)])
-def test_completed_objective_gives_nine_more_turns(done_in: int, last: int) -> None:
+def test_ex94_ex95_completed_objective_gives_nine_more_turns(done_in: int, last: int) -> None:
     duel = sniper_turn("b2", round=done_in, countdown=11 - done_in)
     duel.sniper.completes(1)
     assert done_in - 1 + idle_until_the_end(duel) == last

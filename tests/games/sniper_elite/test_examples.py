@@ -16,7 +16,6 @@ import pytest
 from games.sniper_elite.rules.commands import ChooseEntry, Move
 from games.sniper_elite.rules.odds import hits
 from tests.games.sniper_elite.duel import Duel, fresh, objectives, plain, sniper_turn
-from tests.games.sniper_elite.test_end import idle_until_the_end
 from tests.toys import t1
 
 EXAMPLES = [json.loads(line) for line in Path(__file__).with_name("examples.jsonl").read_text("utf-8").splitlines()]
@@ -75,17 +74,6 @@ def test_ex05_unalerted_unit_has_no_path_space_next_to_it() -> None:
 def test_ex06_ex19_ex20_public_draw_limits_the_distance(draw: int, aim: int, hit: bool, possible: list[int]) -> None:
     tokens = {"aim": aim, "noise": 0, "recoil": draw - aim, "suppression": 0}
     assert [need for need in range(1, draw + 1) if hits(tokens, need) == hit] == possible
-
-
-@pytest.mark.rule("MP-END-03", "MP-OBJ-04")
-@pytest.mark.parametrize(("completed_in", "lost_after"), [(None, 10), (10, 19), (4, 13)])
-def test_ex93_ex94_ex95_clock_runs_out(completed_in: int | None, lost_after: int) -> None:
-    if completed_in is None:
-        assert idle_until_the_end(sniper_turn("b2")) == lost_after
-        return
-    duel = sniper_turn("b2", round=completed_in, countdown=11 - completed_in)
-    duel.sniper.completes(1)
-    assert completed_in - 1 + idle_until_the_end(duel) == lost_after
 
 
 @pytest.mark.rule("MP-TURN-03")

@@ -13,7 +13,7 @@ from games.sniper_elite.rules import events
 from games.sniper_elite.rules.cards import CARDS, FULL_DECK
 from games.sniper_elite.rules.commands import ChooseLoadout, Move, Play, Shoot
 from games.sniper_elite.rules.words import START_BAG
-from tests.games.sniper_elite.duel import ALL, SPECIALISTS, Duel, defenders_turn, fresh, objectives, sniper_turn
+from tests.games.sniper_elite.duel import ALL, SPECIALISTS, Duel, defenders_turn, fresh, kinds, objectives, sniper_turn
 from tests.games.sniper_elite.duel import viewers as who_heard
 
 OPEN = ("silenced-ammo", "distraction", "tommy-gun", "trench-gun")
@@ -39,11 +39,6 @@ def play(duel: Duel, card: str) -> None:
     """Play a card in any legal way."""
     chosen = next(offer for offer in duel.sniper.menu(Play) if offer.card == card)
     duel.sniper.plays(chosen.card, chosen.unit, chosen.to)
-
-
-def kinds(heard: list[Any]) -> list[str]:
-    """Return the names of the events."""
-    return [type(event).__name__ for event in heard]
 
 
 def playable(duel: Duel) -> set[str]:

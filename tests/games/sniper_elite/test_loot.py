@@ -9,6 +9,7 @@ import pytest
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite.rules.commands import Complete, Keep, Loot
+from games.sniper_elite.rules.words import START_BAG
 from tests.games.sniper_elite.duel import Duel, sniper_turn, viewers
 
 DECK = ("s-mine", "silenced-ammo", "silenced-ammo", "distraction", "sound-masking", "tommy-gun", "trench-gun")
@@ -112,7 +113,7 @@ def test_objective_is_completed_on_its_own_space_at_once() -> None:
         elsewhere.sniper.completes(1)
 
 
-@pytest.mark.rule("MP-OBJ-02", "MP-OBJ-03", "MP-OBJ-04", "MP-INFO-08")
+@pytest.mark.rule("MP-OBJ-02", "MP-OBJ-03", "MP-OBJ-04", "MP-BAG-04", "MP-INFO-08")
 def test_completing_reveals_the_sniper_adds_noise_and_resets_the_clock() -> None:
     duel = sniper_turn("b2", countdown=3, miniature="c4")
     duel.sniper.completes(1)
@@ -124,7 +125,7 @@ def test_completing_reveals_the_sniper_adds_noise_and_resets_the_clock() -> None
     ]
     assert duel.table.miniature == "b2"
     assert duel.table.countdown == 10
-    assert duel.table.bag["noise"] == 3
+    assert duel.table.bag == {**START_BAG, "noise": 3}
 
 
 @pytest.mark.rule("MP-OBJ-05", "MP-INFO-02")

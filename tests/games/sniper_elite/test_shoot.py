@@ -154,15 +154,6 @@ def test_hit_and_misfire_both_can_reveal(recoil: int, outcome: str) -> None:
     assert result(duel) == outcome
 
 
-@pytest.mark.rule("MP-SHOOT-12", "MP-INFO-05")
-def test_hit_removes_the_target_in_public() -> None:
-    duel = facing()
-    duel.sniper.shoots("red-1", aim=2)
-    assert duel.defenders.knows[2:4] == [events.Shot("hit"), events.Killed("red-1", "shot")]
-    assert duel.table.units["red-1"] is None
-    assert viewers(duel, events.Killed) == {"sniper", "defenders", "table"}
-
-
 @pytest.mark.rule("MP-SHOOT-14", "MP-TURN-06")
 def test_target_cannot_be_changed_after_the_draw() -> None:
     duel = sniper_turn("c4", units={"red-1": "c6", "red-2": "c2"})
@@ -222,12 +213,15 @@ def test_card_weapons_are_refused_until_the_card_is_played() -> None:
 # --- the bag ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("MP-BAG-01")
-def test_killed_soldier_adds_an_aim() -> None:
+@pytest.mark.rule("MP-SHOOT-12", "MP-INFO-05", "MP-BAG-01", "MP-BAG-07", "MP-INFO-23", "R-16")
+def test_killed_soldier_is_removed_and_adds_an_aim_in_public() -> None:
     duel = facing("black-2")
-    duel.sniper.shoots("black-2", aim=2)
-    assert duel.defenders.knows[-1] == events.BagGained("aim")
-    assert duel.table.bag["aim"] == 7
+    duel.sniper.shoots("black-2", aim=2, noise=1)
+    assert duel.defenders.knows[2:] == [events.Shot("hit"), events.Killed("black-2", "shot"), events.BagGained("aim")]
+    assert viewers(duel, events.Killed) == {"sniper", "defenders", "table"}
+    assert duel.table.units["black-2"] is None
+    for viewer in ("sniper", "defenders", "table", "referee"):
+        assert duel.referee.pictures[viewer].bag == {**START_BAG, "aim": 7}
     assert all(card.suppression for card in duel.table.specialists.values())
 
 
@@ -239,13 +233,6 @@ def test_killed_officer_adds_the_squad_s_suppression_token() -> None:
     assert duel.table.bag == {**START_BAG, "suppression": 1}
     left = {squad: card.suppression for squad, card in duel.table.specialists.items()}
     assert left == {"yellow": True, "red": False, "black": True}
-
-
-@pytest.mark.rule("MP-BAG-04")
-def test_completed_objective_adds_a_noise() -> None:
-    duel = sniper_turn("b2")
-    duel.sniper.completes(1)
-    assert duel.table.bag == {**START_BAG, "noise": 3}
 
 
 @pytest.mark.rule("MP-BAG-05")
@@ -288,11 +275,3 @@ def test_nothing_leaves_the_bag_and_no_recoil_is_added() -> None:
         assert duel.table.bag == bag, "neither dismissing nor a new round changes the bag"
         if duel.table.units["yellow-1"] is None:
             break
-
-
-@pytest.mark.rule("MP-BAG-07", "MP-INFO-23", "R-16")
-def test_bag_contents_are_public() -> None:
-    duel = sniper_turn("c1", units={"red-1": "c3", "red-officer": "b1"})
-    duel.sniper.shoots("red-1", aim=2, noise=1)
-    for viewer in ("sniper", "defenders", "table", "referee"):
-        assert duel.referee.pictures[viewer].bag == {**START_BAG, "aim": 7}

@@ -12,7 +12,7 @@ from games.sniper_elite.rules import events
 from games.sniper_elite.rules.commands import Ability, Attack
 from games.sniper_elite.rules.specialists import SPECIALISTS as KINDS
 from games.sniper_elite.rules.words import START_BAG, UNITS
-from tests.games.sniper_elite.duel import ALL, Duel, defenders_turn, sniper_turn, viewers
+from tests.games.sniper_elite.duel import ALL, Duel, defenders_turn, kinds, sniper_turn, viewers
 from tests.toys import grid, t1
 
 OTHERS = ("scout", "medic", "jaeger")
@@ -45,11 +45,6 @@ def under_fire(**more: Any) -> Duel:
 def uses(duel: Duel, squad: str = "red") -> int:
     """Return how many uses a squad's specialist has left."""
     return duel.table.specialists[squad].uses
-
-
-def kinds(heard: list[Any]) -> list[str]:
-    """Return the names of the events."""
-    return [type(event).__name__ for event in heard]
 
 
 USED: dict[str, dict[str, Any]] = {

@@ -162,12 +162,13 @@ def test_quiet_turn_announces_only_its_end() -> None:
     assert duel.referee.told["table"] == duel.defenders.knows
 
 
-@pytest.mark.rule("MP-TURN-12", "MP-END-01", "R-78")
-def test_second_objective_wins_even_on_the_last_turn() -> None:
-    duel = sniper_turn("b2", completed=[8], wounds=1, countdown=1)
+@pytest.mark.rule("MP-TURN-12", "MP-END-01", "MP-OBJ-07", "R-78")
+@pytest.mark.parametrize("more", [{}, {"wounds": 1, "countdown": 1}])
+def test_second_objective_wins_even_on_the_last_turn(more: dict[str, int]) -> None:
+    duel = sniper_turn("b2", completed=[8], **more)
     duel.sniper.completes(1)
     assert duel.table.over is not None
-    assert duel.table.over.winner == "sniper"
+    assert (duel.table.over.winner, duel.table.over.reason) == ("sniper", "objectives")
 
 
 @pytest.mark.rule("MP-TURN-01", "MP-SETUP-21")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from firmware_host.core.game_files import game_folder
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.words import END_RULES, SEATS, SQUADS, TOKENS, UNITS
@@ -22,10 +20,8 @@ FAMILIES = {
 }
 
 
-@pytest.mark.parametrize("catalogue", CATALOGUES, ids=lambda path: path.stem)
-@pytest.mark.parametrize("word", [f"{family}.{name}" for family, names in FAMILIES.items() for name in names])
-def test_every_member_has_a_word(word: str, catalogue: object) -> None:
-    assert word in WORDS[catalogue]
-
-
-WORDS = {path: {entry.name for entry, texts in read_catalogue(path).items() if all(texts)} for path in CATALOGUES}
+def test_every_member_has_a_word() -> None:
+    assert len(CATALOGUES) > 1
+    for path in CATALOGUES:
+        words = {entry.name for entry, texts in read_catalogue(path).items() if all(texts)}
+        assert {f"{family}.{name}" for family, names in FAMILIES.items() for name in names} <= words, path.name

@@ -1,9 +1,7 @@
-"""The solo rulebook is complete, and the cards are explained in advance."""
+"""The rules of the solo game have short texts, and its cards are explained in advance."""
 
 from __future__ import annotations
 
-import ast
-import re
 from pathlib import Path
 from typing import Any
 
@@ -23,28 +21,10 @@ BOOK = load(HERE / "book")
 rule = pytest.mark.rule
 
 
-def test_every_rule_id_in_the_code_is_in_the_rulebook() -> None:
-    spoken = set()
-    for file in HERE.rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                spoken |= set(re.findall(r"(?:SO|EN)-[A-Z]+-\d\d", node.value))
-    assert spoken <= set(BOOK.entries)
-    assert len(spoken) > 100, "the scan finds rule IDs"
-
-
 def test_every_rule_has_a_text_of_reasonable_length() -> None:
     assert all(name.startswith(("SO-", "EN-")) for name in BOOK.entries)
     assert all(15 < len(entry.text) < 600 for entry in BOOK.entries.values())
     assert [entry.id for entry in BOOK.entries.values() if entry.untested] == ["SO-D-13", "EN-X-01"]
-
-
-def test_every_rule_has_a_polish_text() -> None:
-    polish = load(HERE / "book", "pl")
-    assert polish.language == "pl"
-    assert list(polish.entries) == list(BOOK.entries)
-    assert [name for name, entry in polish.entries.items() if entry.text == BOOK.entries[name].text] == []
-    assert [name for name, entry in polish.entries.items() if not 15 < len(entry.text) < 700] == []
 
 
 def test_card_titles_match_the_data() -> None:

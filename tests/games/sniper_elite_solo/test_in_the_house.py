@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -14,7 +13,6 @@ from engine.game import REFEREE, TABLE
 from firmware_host.app.cli import main
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
-from firmware_host.core.settings import settle
 from firmware_host.play.game import TableGame
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
@@ -111,30 +109,6 @@ def test_arena_counts_solo_games(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 # --- bots and time-outs -----------------------------------------------------------------------------------------
-
-PAUSE = 400
-
-
-def test_bot_plays_whole_game_with_pauses(tmp_path: Path) -> None:
-    watched = Alone(tmp_path, settle({"bot_pause_ms": PAUSE}), Chance(Random(4)))
-    watched.table.choose({"game": GAME.name})
-    watched.table.seating.seat_bot("sniper", "random")
-    watched.table.start({"game": GAME.name})
-    watched.table.board.use_sensors(True)
-    heard: list[float] = []
-    count = len(watched.sentences(TABLE))
-    for _ in range(6000):
-        if watched.sees(TABLE)["stage"] == "over":
-            break
-        watched.wait(100)
-        assert watched.table.session.play is not None
-        if count != (count := len(watched.table.session.play.referee.told[TABLE])):
-            heard.append(watched.now)
-    assert watched.sees(TABLE)["stage"] == "over"
-    gaps = [later - earlier for earlier, later in pairwise(heard)]
-    assert min(gaps[1:]) > PAUSE / 1000 - 0.101
-    assert watched.board["state"] == "agreed"
-    watched.table.close()
 
 
 def test_time_out_refuses_acts_and_keeps_the_orders(tmp_path: Path) -> None:

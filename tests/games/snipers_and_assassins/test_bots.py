@@ -41,11 +41,6 @@ def play(kinds: Sequence[str], seed: int, **options: Any) -> Picture:
     return truth
 
 
-def test_game_has_its_own_bots() -> None:
-    assert bots.own_names(GAME) == NAMES
-    assert set(bots.names_for(GAME, "player-6")) == {*NAMES, "random"}
-
-
 def test_there_is_a_bot_for_each_level() -> None:
     ranked = bots.ranked(GAME, "player-1")[:4]
     assert ranked == ["novice", "rookie", "racer", "hunter"]

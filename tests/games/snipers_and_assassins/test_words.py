@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from itertools import islice
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from engine.chance import Chance
-from engine.game import TABLE, Captioned, Foresight, Summarized
+from engine.game import TABLE
 from engine.refusal import Refused
 from engine.text import Text
-from firmware_host.core.game_files import game_folder
 from firmware_host.core.rulebook import book_of
 from games.snipers_and_assassins import GAME
 from games.snipers_and_assassins.rules import commands as c
@@ -41,12 +38,6 @@ def pictures(seed: int, count: int, players: int = 3) -> list[Picture]:
 def lines(view: Picture) -> dict[str, str]:
     """Return the summary's lines by label."""
     return dict(GAME.summary(view))
-
-
-def test_game_has_its_screen_capabilities() -> None:
-    assert isinstance(GAME, Captioned)
-    assert isinstance(GAME, Summarized)
-    assert isinstance(GAME, Foresight)
 
 
 @SEED
@@ -214,19 +205,6 @@ def test_outlook_has_hits_and_recovery() -> None:
 
 
 # --- the book ---------------------------------------------------------------------------------------------------
-
-
-def test_every_refusal_leads_to_an_entry_in_both_languages() -> None:
-    named = set()
-    for page in Path(game_folder(GAME.name)).rglob("*.py"):
-        named |= set(re.findall(r'Refused\(\s*"(SA-[A-Z]+-\d\d)"', page.read_text("utf-8")))
-    english, polish = book_of(GAME.name), book_of(GAME.name, "pl")
-    assert len(named) > 15
-    assert named <= english.entries.keys()
-    assert polish.language == "pl"
-    assert polish.entries.keys() == english.entries.keys()
-    for name, entry in english.entries.items():
-        assert polish.entries[name].text != entry.text
 
 
 def test_player_aid_has_rules_and_cards() -> None:

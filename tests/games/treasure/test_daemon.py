@@ -21,17 +21,7 @@ def table(tmp_path: Path) -> Iterator[TreasureTable]:
     running.close()
 
 
-def test_lobby_offers_the_game_s_seats_bots_and_board(table: TreasureTable) -> None:
-    lobby = table.device.get("/api/lobby")
-    assert (lobby["game"], lobby["title"]) == ("treasure", "Treasure")
-    assert list(lobby["seats"]) == list(SEATS)
-    assert [seat["secret"] for seat in lobby["seats"].values()] == [False, False, True]
-    assert [board["slug"] for board in lobby["maps"]] == ["island"]
-    assert [bot["name"] for bot in lobby["bots"]["red"]] == ["digger", "random"]
-    assert [bot["name"] for bot in lobby["bots"]["hider"]] == ["random"]
-
-
-def test_game_survives_a_power_cut_and_can_be_replayed(table: TreasureTable) -> None:
+def test_game_survives_a_power_cut_and_is_replayed_and_imported(table: TreasureTable, tmp_path: Path) -> None:
     table.begin(rounds=2)
     table.act("hider", "hide", space="b3")
     assert table.picture("hider")["view"]["treasure"] == "b3"
@@ -61,10 +51,6 @@ def test_game_survives_a_power_cut_and_can_be_replayed(table: TreasureTable) -> 
     assert all(views["hider"]["treasure"] == views["referee"]["treasure"] for views in steps)
     assert steps[1]["hider"]["treasure"] == "b3"
 
-
-def test_record_is_verified_and_imported_at_another_table(table: TreasureTable, tmp_path: Path) -> None:
-    table.begin(rounds=1)
-    table.play_on()
     assert table.seats["red"].post("/api/abandon", seat="red")["ok"]
     file, other = tmp_path / "record.json", tmp_path / "other"
     state = ("--state", str(table.state))
@@ -75,7 +61,15 @@ def test_record_is_verified_and_imported_at_another_table(table: TreasureTable, 
     assert "The treasure is hidden" in sniperboard("games", "show", "1", "--state", str(other)).stdout
 
 
-def test_bots_play_seats_and_one_device_has_a_seat(table: TreasureTable) -> None:
+def test_lobby_offers_the_game_and_its_bots_play(table: TreasureTable) -> None:
+    lobby = table.device.get("/api/lobby")
+    assert (lobby["game"], lobby["title"]) == ("treasure", "Treasure")
+    assert list(lobby["seats"]) == list(SEATS)
+    assert [seat["secret"] for seat in lobby["seats"].values()] == [False, False, True]
+    assert [board["slug"] for board in lobby["maps"]] == ["island"]
+    assert [bot["name"] for bot in lobby["bots"]["red"]] == ["digger", "random"]
+    assert [bot["name"] for bot in lobby["bots"]["hider"]] == ["random"]
+
     table.seats["hider"].claim("hider")
     taken = table.device.post("/api/claim", seat="hider", pin="1357", device="another")
     assert taken["error"]["code"] == "seat-taken"

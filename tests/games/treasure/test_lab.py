@@ -15,6 +15,7 @@ from games import find
 from lab.arena import Match, play_match, summarize
 from lab.simulation.episodes import Plan, play_episode
 from lab.simulation.kinds import KINDS
+from tests.depth import cases
 
 GAME = find("treasure")
 ISLAND = GAME.make_map("island")  # type: ignore[attr-defined]
@@ -122,7 +123,7 @@ def test_arena_takes_a_bot_for_each_seat_by_its_name(capsys: pytest.CaptureFixtu
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_simulated_people_never_cause_a_wrong_act(kind: str) -> None:
-    for number in range(24):
+    for number in range(cases(24, by_day=6)):
         verdict = play_episode(Plan("treasure", (ISLAND,), (kind,), 7), number)
         assert verdict.wrongs == ()
         assert verdict.lost == ()

@@ -43,7 +43,7 @@ def gains(board: str, seed: str) -> Iterator[float]:
         line.act(line.next_command(seat))
 
 
-@pytest.mark.parametrize("board", ["launch-facility", "submarine-pens"])
+@pytest.mark.parametrize("board", ["launch-facility", pytest.param("submarine-pens", marks=pytest.mark.nightly)])
 def test_guess_is_better_than_a_uniform_one(board: str) -> None:
     """A part of the gain is luck: 30 games give about 180 turns, whose mean errs by less than 0.15."""
     found = [gain for number in range(30) for gain in gains(board, f"test/{number}")]
