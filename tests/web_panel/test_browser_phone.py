@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Response, expect
 
 from firmware_host.core import maps
 from games.sniper_elite.map_rules import sites_of
-from tests.web_panel.conftest import Panel
+from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.looks import OUT_OF_REACH
 from tests.web_panel.room import (
     IN_CHROMIUM,
@@ -228,8 +228,8 @@ window.setTimeout = (work, ms, ...more) =>
 def test_shot_is_drawn_token_by_token_where_motion_is_allowed(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
     phone, tv = (
-        opened(browser, served, panel, seat, runs=LASTING_DRAW, reduced_motion="no-preference")
-        for seat in ("sniper", "table")
+        opened(browser, served, panel, seat, runs=LASTING_DRAW, reduced_motion="no-preference", locale=code)
+        for seat, code in (("sniper", "en"), ("table", LONGEST_WORDS))
     )
     calm = opened(browser, served, panel, "defenders", 768)
 
@@ -240,8 +240,9 @@ def test_shot_is_drawn_token_by_token_where_motion_is_allowed(browser: Browser, 
     drew = next(entry["tokens"] for entry in reversed(panel.company.picture("sniper")["log"]) if "tokens" in entry)
     for page in (phone, tv):
         expect(page.locator(".drawing-tokens li")).to_have_count(sum(drew.values()))
-        expect(page.locator(".drawing-cause")).to_contain_text("will be drawn")
-    expect(tv.locator(".drawing-tokens li")).to_have_text(phone.locator(".drawing-tokens li").all_text_contents())
+    expect(phone.locator(".drawing-cause")).to_contain_text("will be drawn")
+    tokens = phone.locator(".drawing-tokens li").evaluate_all("all => all.map((token) => token.className)")
+    expect(tv.locator(".drawing-tokens li")).to_have_class(tokens)
     phone.get_by_test_id("drawing").click()
     tv.keyboard.press("Escape")
     for page in (phone, tv):

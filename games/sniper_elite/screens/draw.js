@@ -64,11 +64,11 @@ function overlay(drawn, results, cause) {
   return { close };
 }
 
-// The tokens in an order that reveals nothing and is the same on every screen: it depends only on what was drawn and on
-// the result.
+// The tokens in an order that reveals nothing and is the same on every screen, in every language: it depends only on
+// what was drawn and on the kinds of results.
 function shuffle(drawn, results) {
   const all = [...drawn];
-  const words = JSON.stringify([drawn, results.map((line) => line.textContent)]);
+  const words = JSON.stringify([drawn, results.map(({ dataset }) => dataset.type)]);
   let seed = [...words].reduce((sum, it) => (Math.imul(sum, 31) + it.charCodeAt(0)) >>> 0, 7);
   for (let i = all.length - 1; i > 0; i -= 1) {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
