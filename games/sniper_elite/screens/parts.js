@@ -20,8 +20,8 @@ const SETUP = new Set(["return-objective", "choose-loadout", "show-objective", "
 const ANSWERS = new Set(
   "intel attacked spotted swept wounded revealed objective-completed ghost-revealed game-over".split(" "),
 );
-// What a shot or a search ends with.
-const RESULTS = new Set([...ANSWERS, ...OUTCOMES, "second-forfeited"]);
+// What a shot, a search or, in the solo game, a turn ends with.
+const RESULTS = new Set([...ANSWERS, ...OUTCOMES, "second-forfeited", "hit"]);
 const NOISE = new Set(
   "alerted barked shot-declared drew shot killed revealed wounded looted card-played mine-triggered distracted ability-used".split(
     " ",
