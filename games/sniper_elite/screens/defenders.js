@@ -8,7 +8,7 @@ import { allyCard } from "./nest.js";
 import { bag, cardsOut, logList, FILTERS, NewsReader, headNumbers, turnName } from "./parts.js";
 import { drawTrail } from "./recap.js";
 import { Possible } from "./possible.js";
-import { squadsPart } from "./squads.js";
+import { squadCards, squadsPart } from "./squads.js";
 import { showManual } from "/static/scene.js";
 import { showPieces } from "./pieces.js";
 import { t } from "/static/texts.js";
@@ -86,27 +86,27 @@ const leader = (squad) => leaderOf(page.picture, squad, number);
 
 // --- one picture, all parts -------------------------------------------------------------------------------------
 
-function part() {
+function makeContext() {
   const { picture, words, draft, plan: redraft } = page;
-  const later = page.later.bind(page);
-  const context = { picture, words, draft, seat, redraft, leader, number, later };
+  return { picture, words, draft, seat, redraft, leader, number, later: page.later.bind(page) };
+}
+
+function part() {
+  const context = makeContext();
   if (marking) return marksPart();
-  const commands = squadsPart(context);
-  const { pending, to_act: acting } = picture.view;
-  if (!pending || !acting.includes(SEAT)) return commands;
-  const asked =
-    pending.for === "save"
-      ? later(
-          "abilities",
-          () => import("./abilities.js"),
-          ({ savePart }) => savePart(context),
-        )
-      : later(
-          "specialists",
-          () => import("./specialists.js"),
-          ({ specialistsPart }) => specialistsPart(context),
-        );
-  return { squads: commands.squads, ...asked };
+  const { pending, to_act: acting } = page.picture.view;
+  if (!pending || !acting.includes(SEAT)) return squadsPart(context);
+  return pending.for === "save"
+    ? page.later(
+        "abilities",
+        () => import("./abilities.js"),
+        ({ savePart }) => savePart(context),
+      )
+    : page.later(
+        "specialists",
+        () => import("./specialists.js"),
+        ({ specialistsPart }) => specialistsPart(context),
+      );
 }
 
 // --- tracking cubes ---------------------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ const marksTab = () =>
     t("defenders.marks"),
   ]);
 
-const squads = () => [lastActor(page.picture.seats.defenders), page.part.squads?.()];
+const squads = () => [lastActor(page.picture.seats.defenders), squadCards(makeContext())];
 
 function papers() {
   const { view } = page.picture;
