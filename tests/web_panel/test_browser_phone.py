@@ -433,12 +433,17 @@ def test_public_knowledge_is_shown_with_every_plan(browser: Browser, panel: Pane
     expect(phone.get_by_test_id("panel-known")).to_be_visible()
 
     panel.company.act("sniper", {"type": "end-turn"})
-    recap = opened(browser, served, panel, "defenders").get_by_test_id("recap")
+    defenders = opened(browser, served, panel, "defenders")
+    recap = defenders.get_by_test_id("recap")
+    told = f"Last seen on {seen} in round {panel.company.picture('defenders')['view']['round']}."
+    expect(defenders.get_by_test_id("last-seen")).to_have_text(told)
     for outcome in ("shot", "revealed"):  # the closed line says both
         sentence = recap.locator(f"[data-type={outcome}]").last
         expect(recap.locator("summary small")).to_contain_text(str(sentence.text_content()))
     panel.company.act("defenders", {"type": "end-turn"})
     assert panel.company.picture("sniper")["view"]["sniper"]["miniature"] is None
+    expect(defenders.get_by_test_id("turn")).to_have_text("Sniper's turn")
+    expect(defenders.get_by_test_id("last-seen")).to_have_text(told)
     here = panel.company.picture("sniper")["view"]["sniper"]["space"] == seen
     expect(line).to_contain_text(f"last saw you on {seen}, where you are." if here else f"last saw you on {seen}.")
     expect(phone.get_by_test_id("panel-known")).to_contain_text(f"last saw you on {seen}")

@@ -7,12 +7,12 @@ import { lastActor } from "/static/frame.js";
 import { allyCard } from "./nest.js";
 import { bag, cardsOut, logList, FILTERS, NewsReader, headNumbers, turnName } from "./parts.js";
 import { drawTrail } from "./recap.js";
-import { Possible } from "./possible.js";
+import { EYE, Possible } from "./possible.js";
 import { squadCards, squadsPart } from "./squads.js";
 import { showManual } from "/static/scene.js";
 import { showPieces } from "./pieces.js";
 import { t } from "/static/texts.js";
-import { announce, button, chips, h, headline } from "/static/ui.js";
+import { announce, button, chips, h, headline, icon } from "/static/ui.js";
 import { Wand } from "/static/wand.js";
 
 const SEAT = "defenders";
@@ -42,7 +42,7 @@ export function screen(shell) {
         () => import("./papers.js"),
         ({ overPart }) => overPart(page),
       ),
-    strip: () => page.picture.possible && possible.button(page.picture.possible),
+    strip: () => [page.picture.possible && possible.button(page.picture.possible), lastSeen()],
     facts: () => [page.draft, marking, log.filter, possible.shown, page.picture.possible],
     drafted: () => [page.draft, marking],
     lift: (unit) => page.plan({ unit }),
@@ -80,6 +80,25 @@ function places() {
   const { units } = page.picture.view;
   const unit = units[page.draft.unit];
   return unit ? [unit] : Object.values(units).filter(Boolean);
+}
+
+// Where the sniper was last seen in an earlier turn, and when; a tap shows the space.
+function lastSeen() {
+  const { view, log, stage } = page.picture;
+  const at = log.findLastIndex(({ type }) => type === "revealed");
+  const ended = at < 0 ? [] : log.slice(at).filter(({ type }) => type === "turn-ended");
+  if (!ended.length || stage !== "playing") return null;
+  const { space } = log[at].what;
+  const round = view.round - ended.filter(({ what }) => what?.seat === SEAT).length;
+  const show = () => {
+    const { x, y } = map.spaces.get(space);
+    map.camera.glide(x, y, map.camera.whole * 0.4);
+  };
+  const here = view.sniper.miniature === space ? "here" : "";
+  return h("button", { class: `known-line ${here}`, testid: "last-seen", onclick: show }, [
+    icon(EYE),
+    h("span", {}, t("known.last", { space, round })),
+  ]);
 }
 
 const leader = (squad) => leaderOf(page.picture, squad, number);
