@@ -24,6 +24,9 @@ LEADERS = dict(zip(SEATS, ("FR", "AR", "FL", "BR"), strict=True))
 ENDINGS = {"player-1": "You win!", "player-2": "wygrywa!"}
 """What the winner and the player with a Polish phone read at the end."""
 
+REACHED = {"player-1": "You reached"}
+"""What the winner reads about it."""
+
 RUNNERS = """track => [...track.children].map(it => [it.getBoundingClientRect().x, it.textContent])
     .sort(([one], [other]) => one - other).map(([, number]) => number)"""
 """The numbers on the track of the race, from left to right."""
@@ -64,7 +67,8 @@ class Race:
             phone.press("marker-assassin")
         if space == self.view["players"][self.view["players"][seat]["target"]]["leader"]:
             phone.tap(space)
-            phone.says("outlook", "takes out the Target")
+            [device] = self.panel.company.picture(seat)["seats"][seat]["devices"]
+            phone.says("outlook", f"({device['device']}) takes out the Target")
             phone.does("confirm")
             return
         with phone.page.expect_response("**/api/act") as answer:
@@ -214,7 +218,7 @@ def test_whole_game_is_played_on_phones_with_tv(race: Race) -> None:
     expect_no_overflow(race.tv.page, "the end")
     for seat, phone in race.phones.items():
         phone.says("over", ENDINGS.get(seat, "wins!"))
-        phone.says("reached", "AR")
+        phone.says("reached", REACHED.get(seat, "AR"))
     view = race.view
     for screen in (race.tv, race.phones["player-1"]):
         # The fewer turns are left, the further to the right; those who are even, in the order of their seats.

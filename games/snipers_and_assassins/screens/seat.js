@@ -95,7 +95,7 @@ function waitDock() {
 
 const over = () => ({
   dock: () => [
-    page.picture.view.over && [verdict(page.picture, seat.name), reached(page.picture), raceList()],
+    page.picture.view.over && [verdict(page.picture, seat.name), reached(page.picture, seat.name), raceList()],
     afterGame(page.picture),
   ],
 });
