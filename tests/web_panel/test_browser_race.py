@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
+from tests.web_panel.looks import RANKED_IN_SIGHT
 from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value, wait_shown
 from tests.web_panel.test_browser_table_view import expect_no_overflow
 
@@ -219,6 +220,9 @@ def test_whole_game_is_played_on_phones_with_tv(race: Race) -> None:
     for seat, phone in race.phones.items():
         phone.says("over", ENDINGS.get(seat, "wins!"))
         phone.says("reached", REACHED.get(seat, "AR"))
+    low = race.phones["player-2"].page
+    low.set_viewport_size({"width": 740, "height": 360})
+    expect_value(low, RANKED_IN_SIGHT, len(race.phones), arg=".dock .racer-card")
     view = race.view
     for screen in (race.tv, race.phones["player-1"]):
         # The fewer turns are left, the further to the right; those who are even, in the order of their seats.
