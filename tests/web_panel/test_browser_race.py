@@ -144,14 +144,22 @@ APART = """number => {
 }"""
 
 
+CLOSE = """piece => {
+  const { left, right, width } = document.querySelector(`.stage [data-piece=${piece}]`).getBoundingClientRect();
+  return width >= 24 && left >= 0 && right <= innerWidth;
+}"""
+"""Return whether a piece is in view, and large enough on a phone, whose width shows 14 spaces of the whole board."""
+
+
 def both_markers_are_seen(race: Race) -> None:
-    """Check that both markers on a shared space are visible until one of them leaves."""
+    """Check that both markers on a shared space are visible until one of them leaves, which a waiting phone follows."""
     seat = race.view["turn"]
     phone = race.phones[seat]
     number = seat[-1]
     wait_shown(phone.page, race.panel.company.picture(seat)["revision"])
     expect_value(phone.page, APART, arg=number)
     race.walks(seat, f"{STARTS[seat][0]}2")
+    expect_value(race.phones["player-1"].page, CLOSE, arg=f"assassin-{number}")
     wait_shown(race.tv.page, race.panel.company.picture("table")["revision"])
     for screen in (phone, race.tv):
         expect(screen.page.locator(f".stage [data-piece=assassin-{number}] .side")).to_have_attribute(
