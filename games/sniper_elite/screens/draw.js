@@ -3,10 +3,10 @@
 
 import { capital, tOf } from "/static/texts.js";
 import { h, icon } from "/static/ui.js";
+import { TOKEN_MS } from "./parts.js";
 import { HEART } from "./pieces.js";
 import { EYE } from "./possible.js";
 
-const TOKEN_MS = 260;
 const RESULT_MS = 1900;
 // The time for each further line of a result.
 const LINE_MS = 900;

@@ -241,13 +241,23 @@ const discs = (tokens) =>
 // Shown large, like draws of tokens.
 const MOMENTS = new Set("objective-completed revealed wounded mine-triggered".split(" "));
 
+// How long a token of a draw is shown alone.
+export const TOKEN_MS = 260;
+
+// How long the tokens of new entries are drawn.
+function drawingMs(fresh) {
+  const drawn = fresh.findLast(({ tokens }) => tokens);
+  if (!drawn || calm() || document.hidden) return 0;
+  return TOKEN_MS * TOKENS.reduce((sum, token) => sum + (drawn.tokens[token] ?? 0), 0);
+}
+
 // Reads new public entries out, among them a turn in which nothing public happened, and shows shots and other moments.
 export class NewsReader extends News {
   // `game` is the table's promise for this game, which is unique.
   hearOf(map, log, game = null) {
     nameObjectives(map, log);
     noteSeen(log, game);
-    const fresh = this.hear(log, { routine: ({ type }) => DULL.has(type), toneOf: worstTone });
+    const fresh = this.hear(log, { routine: ({ type }) => DULL.has(type), toneOf: worstTone, delayOf: drawingMs });
     const ended = fresh.some(({ type }) => type === "turn-ended") ? lastTurns(log) : null;
     if (ended?.seat && !ended.ended.length) tell(quietTurn(ended.seat));
     if (calm() || document.hidden) return;
