@@ -487,9 +487,16 @@ def test_units_are_listed_where_one_is_to_be_chosen(browser: Browser, panel: Pan
     assert None in reasons
 
 
+MENU_IN_LINE = """() => {
+  const [turn, menu] = ["turn", "menu"].map((id) => document.querySelector(`[data-testid=${id}]`));
+  return menu.getBoundingClientRect().top < turn.getBoundingClientRect().bottom;
+}"""
+"""Whether the menu is next to whose turn it is, and not in a line of its own."""
+
+
 def test_sheet_opened_for_a_choice_closes_with_it(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-loadout")
-    phone = opened(browser, served, panel, "sniper")
+    phone = opened(browser, served, panel, "sniper", locale=LONGEST_WORDS)
     phone.locator("[data-testid^=loadout-]").first.wait_for()
     for again in (True, False):
         phone.get_by_test_id("tab-dossier").click()
@@ -497,6 +504,7 @@ def test_sheet_opened_for_a_choice_closes_with_it(browser: Browser, panel: Panel
         if again:
             phone.evaluate("document.documentElement.style.fontSize = '200%'")
             expect_value(phone, OUT_OF_REACH, [])
+            expect_value(phone, MENU_IN_LINE)
             phone.get_by_test_id("shut-dossier").click()
             expect(phone.locator("body")).not_to_have_class(re.compile("drawer-open"))
     panel.company.act("sniper", panel.company.legal("sniper", "choose-loadout")[0])

@@ -95,7 +95,7 @@ function lastSeen() {
     map.camera.glide(x, y, map.camera.whole * 0.4);
   };
   const here = view.sniper.miniature === space ? "here" : "";
-  return h("button", { class: `known-line ${here}`, testid: "last-seen", onclick: show }, [
+  return h("button", { class: `known-line last ${here}`, testid: "last-seen", onclick: show }, [
     icon(EYE),
     h("span", {}, t("known.last", { space, round })),
   ]);
