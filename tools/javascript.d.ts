@@ -34,6 +34,7 @@ interface Reading {
   among?: (entry: LogEntry) => boolean;
   routine?: (entry: LogEntry) => boolean;
   toneOf?: (entries: LogEntry[]) => string;
+  delayOf?: (entries: LogEntry[]) => number;
 }
 
 /** A seat that sends actions: `Seat` of net.js. */

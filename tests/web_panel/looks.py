@@ -138,3 +138,9 @@ MISFITS = """(fold) => {
   return [...new Set(found)];
 }"""
 """Actions that are too small, cut or (with `fold`) need scrolling; texts that are clipped, overlap or break a word."""
+
+RANKED_IN_SIGHT = """rows => {
+  const { top } = document.querySelector(".dock > .after-game").getBoundingClientRect();
+  return [...document.querySelectorAll(rows)].filter((row) => row.getBoundingClientRect().top + 24 <= top).length;
+}"""
+"""Return how many rows of a ranking have their first line above the buttons at the end of a game."""

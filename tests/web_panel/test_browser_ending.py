@@ -81,6 +81,8 @@ def test_end_shows_the_route_along_spaces_and_names(browser: Browser, panel: Pan
         expect(screen.page.locator(".goal-space")).to_have_count(len(wanted))
         expect_value(screen.page, OUT_OF_REACH, [])
 
+    found["defenders"].press("tab-squads")
+    expect(found["defenders"]["squad-red"]).to_be_visible()
     screen = found["sniper"]
     screen.press("tab-log")
     screen.says("panel-log", f"The sniper was after objectives {named} and went")

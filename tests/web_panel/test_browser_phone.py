@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Response, expect
 
 from firmware_host.core import maps
 from games.sniper_elite.map_rules import sites_of
-from tests.web_panel.conftest import Panel
+from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.looks import OUT_OF_REACH
 from tests.web_panel.room import (
     IN_CHROMIUM,
@@ -236,8 +236,8 @@ window.setTimeout = (work, ms, ...more) =>
 def test_shot_is_drawn_token_by_token_where_motion_is_allowed(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
     phone, tv = (
-        opened(browser, served, panel, seat, runs=LASTING_DRAW, reduced_motion="no-preference")
-        for seat in ("sniper", "table")
+        opened(browser, served, panel, seat, runs=LASTING_DRAW, reduced_motion="no-preference", locale=code)
+        for seat, code in (("sniper", "en"), ("table", LONGEST_WORDS))
     )
     calm = opened(browser, served, panel, "defenders", 768)
 
@@ -248,8 +248,9 @@ def test_shot_is_drawn_token_by_token_where_motion_is_allowed(browser: Browser, 
     drew = next(entry["tokens"] for entry in reversed(panel.company.picture("sniper")["log"]) if "tokens" in entry)
     for page in (phone, tv):
         expect(page.locator(".drawing-tokens li")).to_have_count(sum(drew.values()))
-        expect(page.locator(".drawing-cause")).to_contain_text("will be drawn")
-    expect(tv.locator(".drawing-tokens li")).to_have_text(phone.locator(".drawing-tokens li").all_text_contents())
+    expect(phone.locator(".drawing-cause")).to_contain_text("will be drawn")
+    tokens = phone.locator(".drawing-tokens li").evaluate_all("all => all.map((token) => token.className)")
+    expect(tv.locator(".drawing-tokens li")).to_have_class(tokens)
     phone.get_by_test_id("drawing").click()
     tv.keyboard.press("Escape")
     for page in (phone, tv):
@@ -440,12 +441,17 @@ def test_public_knowledge_is_shown_with_every_plan(browser: Browser, panel: Pane
     expect(phone.get_by_test_id("panel-known")).to_be_visible()
 
     panel.company.act("sniper", {"type": "end-turn"})
-    recap = opened(browser, served, panel, "defenders").get_by_test_id("recap")
+    defenders = opened(browser, served, panel, "defenders")
+    recap = defenders.get_by_test_id("recap")
+    told = f"Last seen on {seen} in round {panel.company.picture('defenders')['view']['round']}."
+    expect(defenders.get_by_test_id("last-seen")).to_have_text(told)
     for outcome in ("shot", "revealed"):  # the closed line says both
         sentence = recap.locator(f"[data-type={outcome}]").last
         expect(recap.locator("summary small")).to_contain_text(str(sentence.text_content()))
     panel.company.act("defenders", {"type": "end-turn"})
     assert panel.company.picture("sniper")["view"]["sniper"]["miniature"] is None
+    expect(defenders.get_by_test_id("turn")).to_have_text("Sniper's turn")
+    expect(defenders.get_by_test_id("last-seen")).to_have_text(told)
     here = panel.company.picture("sniper")["view"]["sniper"]["space"] == seen
     expect(line).to_contain_text(f"last saw you on {seen}, where you are." if here else f"last saw you on {seen}.")
     expect(phone.get_by_test_id("panel-known")).to_contain_text(f"last saw you on {seen}")
@@ -489,9 +495,16 @@ def test_units_are_listed_where_one_is_to_be_chosen(browser: Browser, panel: Pan
     assert None in reasons
 
 
+MENU_IN_LINE = """() => {
+  const [turn, menu] = ["turn", "menu"].map((id) => document.querySelector(`[data-testid=${id}]`));
+  return menu.getBoundingClientRect().top < turn.getBoundingClientRect().bottom;
+}"""
+"""Whether the menu is next to whose turn it is, and not in a line of its own."""
+
+
 def test_sheet_opened_for_a_choice_closes_with_it(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-loadout")
-    phone = opened(browser, served, panel, "sniper")
+    phone = opened(browser, served, panel, "sniper", locale=LONGEST_WORDS)
     phone.locator("[data-testid^=loadout-]").first.wait_for()
     for again in (True, False):
         phone.get_by_test_id("tab-dossier").click()
@@ -499,6 +512,7 @@ def test_sheet_opened_for_a_choice_closes_with_it(browser: Browser, panel: Panel
         if again:
             phone.evaluate("document.documentElement.style.fontSize = '200%'")
             expect_value(phone, OUT_OF_REACH, [])
+            expect_value(phone, MENU_IN_LINE)
             phone.get_by_test_id("shut-dossier").click()
             expect(phone.locator("body")).not_to_have_class(re.compile("drawer-open"))
     panel.company.act("sniper", panel.company.legal("sniper", "choose-loadout")[0])

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
+from tests.web_panel.looks import RANKED_IN_SIGHT
 from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value, wait_shown
 from tests.web_panel.test_browser_table_view import expect_no_overflow
 
@@ -23,6 +24,9 @@ LEADERS = dict(zip(SEATS, ("FR", "AR", "FL", "BR"), strict=True))
 
 ENDINGS = {"player-1": "You win!", "player-2": "wygrywa!"}
 """What the winner and the player with a Polish phone read at the end."""
+
+REACHED = {"player-1": "You reached"}
+"""What the winner reads about it."""
 
 RUNNERS = """track => [...track.children].map(it => [it.getBoundingClientRect().x, it.textContent])
     .sort(([one], [other]) => one - other).map(([, number]) => number)"""
@@ -64,7 +68,8 @@ class Race:
             phone.press("marker-assassin")
         if space == self.view["players"][self.view["players"][seat]["target"]]["leader"]:
             phone.tap(space)
-            phone.says("outlook", "takes out the Target")
+            [device] = self.panel.company.picture(seat)["seats"][seat]["devices"]
+            phone.says("outlook", f"({device['device']}) takes out the Target")
             phone.does("confirm")
             return
         with phone.page.expect_response("**/api/act") as answer:
@@ -139,14 +144,22 @@ APART = """number => {
 }"""
 
 
+CLOSE = """piece => {
+  const { left, right, width } = document.querySelector(`.stage [data-piece=${piece}]`).getBoundingClientRect();
+  return width >= 24 && left >= 0 && right <= innerWidth;
+}"""
+"""Return whether a piece is in view, and large enough on a phone, whose width shows 14 spaces of the whole board."""
+
+
 def both_markers_are_seen(race: Race) -> None:
-    """Check that both markers on a shared space are visible until one of them leaves."""
+    """Check that both markers on a shared space are visible until one of them leaves, which a waiting phone follows."""
     seat = race.view["turn"]
     phone = race.phones[seat]
     number = seat[-1]
     wait_shown(phone.page, race.panel.company.picture(seat)["revision"])
     expect_value(phone.page, APART, arg=number)
     race.walks(seat, f"{STARTS[seat][0]}2")
+    expect_value(race.phones["player-1"].page, CLOSE, arg=f"assassin-{number}")
     wait_shown(race.tv.page, race.panel.company.picture("table")["revision"])
     for screen in (phone, race.tv):
         expect(screen.page.locator(f".stage [data-piece=assassin-{number}] .side")).to_have_attribute(
@@ -214,7 +227,10 @@ def test_whole_game_is_played_on_phones_with_tv(race: Race) -> None:
     expect_no_overflow(race.tv.page, "the end")
     for seat, phone in race.phones.items():
         phone.says("over", ENDINGS.get(seat, "wins!"))
-        phone.says("reached", "AR")
+        phone.says("reached", REACHED.get(seat, "AR"))
+    low = race.phones["player-2"].page
+    low.set_viewport_size({"width": 740, "height": 360})
+    expect_value(low, RANKED_IN_SIGHT, len(race.phones), arg=".dock .racer-card")
     view = race.view
     for screen in (race.tv, race.phones["player-1"]):
         # The fewer turns are left, the further to the right; those who are even, in the order of their seats.

@@ -165,6 +165,7 @@ def test_returning_page_shows_missed_events_once(browser: Browser, panel: Panel,
     place = company.picture("sniper")["view"]["sniper"]["space"]
     expect_value(phone.page, f"place => {kept}.includes(place)", False, f'"{place}"')
     names_pass_for_no_other_seat(phone.page)
+    result_is_read_out_when_its_dice_lie_still(phone.page)
     assert phone.faults == []
 
 
@@ -195,3 +196,27 @@ def names_pass_for_no_other_seat(page: Page) -> None:
         f"{people}, Random 3 and player 11.",
         "Olga hits player 7 (Adam), player 8 (adam) and player 9 (Bo and Cy).",
     ]
+
+
+def result_is_read_out_when_its_dice_lie_still(page: Page) -> None:
+    """Check that news waits for what it is about, and keeps its order."""
+    told = page.evaluate(
+        """async () => {
+            const { News } = await import("/static/news.js");
+            const [reader, later, wait] = [new News(), [], window.setTimeout];
+            const log = ["The die shows 7.", "Bo is next."].map((sentence, n) => ({ n, sentence, public: true }));
+            reader.hear([]);
+            window.setTimeout = (work) => later.push(work);
+            reader.hear(log.slice(0, 1), { delayOf: () => 700 });
+            window.setTimeout = wait;
+            reader.hear(log);
+            const newest = () => [...document.querySelectorAll("#news p")].slice(-2).map((it) => it.textContent);
+            await new Promise((resolve) => wait(resolve));
+            const early = newest();
+            later.forEach((work) => work());
+            await reader.read;
+            return [early, newest()];
+        }"""
+    )
+    assert "Bo is next." not in told[0]
+    assert told[1] == ["The die shows 7.", "Bo is next."]

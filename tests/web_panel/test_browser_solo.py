@@ -208,7 +208,7 @@ def test_phone_shows_health_cards_and_defenders_acts(alone: Alone) -> None:
     expect(lines.first).to_have_attribute("aria-current", "step")
     alone.phone.press("recap-later")  # on a phone the section has closed, so that the map shows the step
     expect(lines.nth(1)).to_have_attribute("aria-current", "step")
-    alone.phone.says("recap-line", "The defenders play")
+    alone.phone.says("recap-line", "the defenders play")
     alone.phone.press("recap-skip")
     expect(alone.phone["recap-line"]).to_have_count(0)
     assert alone.phone.faults == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,15 @@ def test_every_solo_screen_is_accessible_and_within_reach(tmp_path: Path, browse
         expect(alone.phone.page.locator("html")).to_have_attribute("lang", code)
 
 
+def steps_of(alone: Alone) -> list[str]:
+    """Return the sentences of the defenders' last turn. A choice by chance is part of the move that it leads to."""
+    log = alone.sent["log"]
+    first = max(i for i, entry in enumerate(log) if entry["type"] == "die")
+    turn = list(takewhile(lambda entry: entry["type"] != "turn-ended", log[first:]))
+    chosen = [[move.get("unit"), move.get("to")] for move in turn[1:]] + [[]]
+    return [step["sentence"] for step, move in zip(turn, chosen, strict=True) if step.get("tie") != move]
+
+
 @pytest.mark.nightly
 def test_turn_and_defenders_turn_are_played_by_keyboard(still: Alone) -> None:
     page, keys = still.phone.page, still.phone.page.keyboard
@@ -116,11 +126,13 @@ def test_turn_and_defenders_turn_are_played_by_keyboard(still: Alone) -> None:
     expect(still.phone["recap-line"]).to_have_count(0)
     tab_to(page, "[data-testid=recap-open]")
     keys.press("Enter")
-    still.phone.says("recap-line", "Step 1 of")
+    steps = steps_of(still)
+    assert any("tie" in entry for entry in still.sent["log"])
+    still.phone.says("recap-line", f"Step 1 of {len(steps)}")
     keys.press("ArrowRight")
     still.phone.says("recap-line", "Step 2 of")
     expect(still.phone["recap-before"].locator("li")).to_have_count(1)
-    expect(page.locator("#news")).to_contain_text("The defenders play")
+    expect(page.locator("#news")).to_contain_text("the defenders play")
     keys.press("ArrowLeft")
     still.phone.says("recap-line", "Step 1 of")
     keys.press("Escape")
@@ -184,7 +196,11 @@ def test_guided_player_goes_from_step_to_step(lively: Alone) -> None:
     lively.phone.press("end-turn")
     lively.phone.press("confirm-yes")
     lively.phone.says("round", "3")
-    lively.phone.says("recap-line", "Step 1 of")
+    steps = steps_of(lively)
+    lively.phone.says("recap-line", f"Step 1 of {len(steps)}")
+    news = lively.phone.page.locator("#news")
+    expect(news).to_contain_text(steps[0])
+    expect(news).not_to_contain_text(steps[-1])  # a step is no news before it is shown
     expect(lively.phone["recap-earlier"]).to_be_disabled()
     lively.phone.says("turn", "Defenders' turn")
     expect(lively.phone["end-turn"]).to_have_count(0)
@@ -194,6 +210,7 @@ def test_guided_player_goes_from_step_to_step(lively: Alone) -> None:
         lively.phone.says("recap-line", f"Step {step} of")
         expect_value(lively.phone.page, PLACE_OF_NEXT, place)
     lively.phone.press("recap-skip")
+    expect(news).to_contain_text(steps[-1])
     lively.phone.says("turn", "Your turn")
     expect(lively.phone["end-turn"]).to_be_visible()
     lively.phone.sends("abandon", seat="sniper")

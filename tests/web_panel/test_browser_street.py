@@ -16,7 +16,7 @@ from firmware_host.seats.identity import Requester
 from tests.depth import DEPTH
 from tests.patience import until
 from tests.web_panel.conftest import Panel
-from tests.web_panel.looks import OUT_OF_REACH, PALE
+from tests.web_panel.looks import OUT_OF_REACH, PALE, RANKED_IN_SIGHT
 from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value, wait_shown
 from tests.web_panel.test_browser_craft import AXE
 from tests.web_panel.test_browser_table_view import TVS, expect_no_overflow
@@ -123,6 +123,9 @@ def test_buttons_make_acts_and_every_screen_shows_the_street(street: Street) -> 
     if DEPTH > 1:
         assert street.view["over"] is not None
         street.tv["ranking"].wait_for()
+        page = street.phone("player-2").page
+        page.set_viewport_size({"width": 740, "height": 360})
+        expect_value(page, RANKED_IN_SIGHT, len(SEATS), arg=".dock .ranking > li")
 
 
 LAST_ROLL = """async (log) => {

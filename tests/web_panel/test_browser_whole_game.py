@@ -319,7 +319,7 @@ def test_whole_game_is_played_on_five_screens_to_its_end(table: Company) -> None
     for screen, verdict in zip(table.screens, (mine, theirs, theirs, everybodys), strict=False):
         screen.says("over", re.compile(verdict))
         screen.says("figures", "Spaces the sniper walked")
-        screen.says("records", "of 1 games like this here")
+        screen.says("records", "in games like this: ")
     truth = table.panel.company.picture("table")["view"]["opened"]["log"]
     expect(table.tv.page.locator(".stamp")).to_have_count(sum(1 for _, space in truth if space))
     assert [screen.faults for screen in table.screens] == [[]] * 5

@@ -50,21 +50,30 @@ export function tell(sentence) {
 // Reads new public entries out and signals them; old entries are skipped when a page opens.
 export class News {
   last = null;
+  /** @type {Promise<any>} */
+  read = Promise.resolve();
 
   // Takes the log; returns the new entries that pass the filter `among`. Routine entries are not read out, and
-  // `toneOf(entries)` chooses the signal.
+  // `toneOf(entries)` chooses the signal. They are read out in order, after `delayOf(entries)` milliseconds: a result is
+  // no news before its dice lie still.
   /** @type {(log: LogEntry[], choice?: Reading) => LogEntry[]} */
-  hear = (log, { among = (entry) => entry.public, routine = () => false, toneOf = () => "" } = {}) => {
+  hear = (log, { among = (entry) => entry.public, routine = () => false, toneOf = () => "", delayOf } = {}) => {
     const fresh = this.last === null ? [] : log.filter((entry) => entry.n > this.last && among(entry));
     this.last = log.at(-1)?.n ?? -1;
     const news = fresh.filter((entry) => !routine(entry));
-    for (const { sentence } of news) announce(sentence);
-    // Other people hear these, so they are only for public entries, even if a page reads out more.
-    const told = news.filter((entry) => entry.public);
-    speak(...told.map(({ sentence }) => sentence));
-    if (told.length) signal(toneOf(told));
+    const delay = delayOf?.(fresh) ?? 0;
+    const seen = delay > 0 && new Promise((resolve) => setTimeout(resolve, delay));
+    this.read = Promise.all([this.read, seen]).then(() => readOut(news, toneOf));
     return fresh;
   };
+}
+
+function readOut(news, toneOf) {
+  for (const { sentence } of news) announce(sentence);
+  // Other people hear these, so they are only for public entries, even if a page reads out more.
+  const told = news.filter((entry) => entry.public);
+  speak(...told.map(({ sentence }) => sentence));
+  if (told.length) signal(toneOf(told));
 }
 
 // --- since the last turn ----------------------------------------------------------------------------------------

@@ -58,19 +58,25 @@ const playedBy = (seats, seat) => personNames(seats, seat) || botName(seats, sea
 // Returns who plays a seat: the people, a bot, or else the seat's name.
 export const playerName = (seats, seat) => playedBy(seats, seat) || seatName(seats, seat);
 
-// Puts the players' names into the log, for the titles of numbered seats: "Olga ends the turn." A name that could mean
-// something else stands behind the title: "Player 2 (Player 1) ends the turn."
-export function nameInLog({ seats = {}, log = [] }) {
+// Puts the players' names into the log.
+export function nameInLog({ seats, log = [] }) {
+  const named = namesIn(seats);
+  for (const entry of log) entry.sentence = named(entry.sentence);
+}
+
+// Returns a function that puts the players' names into a sentence, for the titles of numbered seats: "Olga ends the
+// turn." A name that could mean something else stands behind the title: "Player 2 (Player 1) ends the turn."
+export function namesIn(seats = {}) {
   const names = new Map();
   for (const [seat, { title }] of Object.entries(seats)) {
     const name = /\d$/.test(title) && playedBy(seats, seat);
     if (name) names.set(title.toLowerCase(), isClear(seats, seat, name) ? () => name : (it) => `${it} (${name})`);
   }
-  if (!names.size) return;
+  if (!names.size) return (sentence) => sentence;
   // All titles are replaced in one pass, because a person's name may contain the title of another seat.
   const titles = [...names.keys()].map((title) => title.replace(/[^\p{L}\p{N}\s]/gu, "\\$&"));
   const any = new RegExp(`(?:${titles.join("|")})(?!\\d)`, "gi");
-  for (const entry of log) entry.sentence = entry.sentence.replace(any, (it) => names.get(it.toLowerCase())(it));
+  return (sentence) => sentence.replace(any, (it) => names.get(it.toLowerCase())(it));
 }
 
 // Whether a name means one device or bot, and no other name, title or piece ("Sniper 3").

@@ -7,12 +7,12 @@ import { lastActor } from "/static/frame.js";
 import { allyCard } from "./nest.js";
 import { bag, cardsOut, logList, FILTERS, NewsReader, headNumbers, turnName } from "./parts.js";
 import { drawTrail } from "./recap.js";
-import { Possible } from "./possible.js";
-import { squadsPart } from "./squads.js";
+import { EYE, Possible } from "./possible.js";
+import { squadCards, squadsPart } from "./squads.js";
 import { showManual } from "/static/scene.js";
 import { showPieces } from "./pieces.js";
 import { t } from "/static/texts.js";
-import { announce, button, chips, h, headline } from "/static/ui.js";
+import { announce, button, chips, h, headline, icon } from "/static/ui.js";
 import { Wand } from "/static/wand.js";
 
 const SEAT = "defenders";
@@ -42,7 +42,7 @@ export function screen(shell) {
         () => import("./papers.js"),
         ({ overPart }) => overPart(page),
       ),
-    strip: () => page.picture.possible && possible.button(page.picture.possible),
+    strip: () => [page.picture.possible && possible.button(page.picture.possible), lastSeen()],
     facts: () => [page.draft, marking, log.filter, possible.shown, page.picture.possible],
     drafted: () => [page.draft, marking],
     lift: (unit) => page.plan({ unit }),
@@ -82,31 +82,50 @@ function places() {
   return unit ? [unit] : Object.values(units).filter(Boolean);
 }
 
+// Where the sniper was last seen in an earlier turn, and when; a tap shows the space.
+function lastSeen() {
+  const { view, log, stage } = page.picture;
+  const at = log.findLastIndex(({ type }) => type === "revealed");
+  const ended = at < 0 ? [] : log.slice(at).filter(({ type }) => type === "turn-ended");
+  if (!ended.length || stage !== "playing") return null;
+  const { space } = log[at].what;
+  const round = view.round - ended.filter(({ what }) => what?.seat === SEAT).length;
+  const show = () => {
+    const { x, y } = map.spaces.get(space);
+    map.camera.glide(x, y, map.camera.whole * 0.4);
+  };
+  const here = view.sniper.miniature === space ? "here" : "";
+  return h("button", { class: `known-line last ${here}`, testid: "last-seen", onclick: show }, [
+    icon(EYE),
+    h("span", {}, t("known.last", { space, round })),
+  ]);
+}
+
 const leader = (squad) => leaderOf(page.picture, squad, number);
 
 // --- one picture, all parts -------------------------------------------------------------------------------------
 
-function part() {
+function makeContext() {
   const { picture, words, draft, plan: redraft } = page;
-  const later = page.later.bind(page);
-  const context = { picture, words, draft, seat, redraft, leader, number, later };
+  return { picture, words, draft, seat, redraft, leader, number, later: page.later.bind(page) };
+}
+
+function part() {
+  const context = makeContext();
   if (marking) return marksPart();
-  const commands = squadsPart(context);
-  const { pending, to_act: acting } = picture.view;
-  if (!pending || !acting.includes(SEAT)) return commands;
-  const asked =
-    pending.for === "save"
-      ? later(
-          "abilities",
-          () => import("./abilities.js"),
-          ({ savePart }) => savePart(context),
-        )
-      : later(
-          "specialists",
-          () => import("./specialists.js"),
-          ({ specialistsPart }) => specialistsPart(context),
-        );
-  return { squads: commands.squads, ...asked };
+  const { pending, to_act: acting } = page.picture.view;
+  if (!pending || !acting.includes(SEAT)) return squadsPart(context);
+  return pending.for === "save"
+    ? page.later(
+        "abilities",
+        () => import("./abilities.js"),
+        ({ savePart }) => savePart(context),
+      )
+    : page.later(
+        "specialists",
+        () => import("./specialists.js"),
+        ({ specialistsPart }) => specialistsPart(context),
+      );
 }
 
 // --- tracking cubes ---------------------------------------------------------------------------------------------
@@ -170,7 +189,7 @@ const marksTab = () =>
     t("defenders.marks"),
   ]);
 
-const squads = () => [lastActor(page.picture.seats.defenders), page.part.squads?.()];
+const squads = () => [lastActor(page.picture.seats.defenders), squadCards(makeContext())];
 
 function papers() {
   const { view } = page.picture;

@@ -3,10 +3,10 @@
 
 import { capital, tOf } from "/static/texts.js";
 import { h, icon } from "/static/ui.js";
+import { TOKEN_MS } from "./parts.js";
 import { HEART } from "./pieces.js";
 import { EYE } from "./possible.js";
 
-const TOKEN_MS = 260;
 const RESULT_MS = 1900;
 // The time for each further line of a result.
 const LINE_MS = 900;
@@ -64,11 +64,11 @@ function overlay(drawn, results, cause) {
   return { close };
 }
 
-// The tokens in an order that reveals nothing and is the same on every screen: it depends only on what was drawn and on
-// the result.
+// The tokens in an order that reveals nothing and is the same on every screen, in every language: it depends only on
+// what was drawn and on the kinds of results.
 function shuffle(drawn, results) {
   const all = [...drawn];
-  const words = JSON.stringify([drawn, results.map((line) => line.textContent)]);
+  const words = JSON.stringify([drawn, results.map(({ dataset }) => dataset.type)]);
   let seed = [...words].reduce((sum, it) => (Math.imul(sum, 31) + it.charCodeAt(0)) >>> 0, 7);
   for (let i = all.length - 1; i > 0; i -= 1) {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;

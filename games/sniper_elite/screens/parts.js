@@ -20,8 +20,8 @@ const SETUP = new Set(["return-objective", "choose-loadout", "show-objective", "
 const ANSWERS = new Set(
   "intel attacked spotted swept wounded revealed objective-completed ghost-revealed game-over".split(" "),
 );
-// What a shot or a search ends with.
-const RESULTS = new Set([...ANSWERS, ...OUTCOMES, "second-forfeited"]);
+// What a shot, a search or, in the solo game, a turn ends with.
+const RESULTS = new Set([...ANSWERS, ...OUTCOMES, "second-forfeited", "hit"]);
 const NOISE = new Set(
   "alerted barked shot-declared drew shot killed revealed wounded looted card-played mine-triggered distracted ability-used".split(
     " ",
@@ -241,13 +241,23 @@ const discs = (tokens) =>
 // Shown large, like draws of tokens.
 const MOMENTS = new Set("objective-completed revealed wounded mine-triggered".split(" "));
 
+// How long a token of a draw is shown alone.
+export const TOKEN_MS = 260;
+
+// How long the tokens of new entries are drawn.
+function drawingMs(fresh) {
+  const drawn = fresh.findLast(({ tokens }) => tokens);
+  if (!drawn || calm() || document.hidden) return 0;
+  return TOKEN_MS * TOKENS.reduce((sum, token) => sum + (drawn.tokens[token] ?? 0), 0);
+}
+
 // Reads new public entries out, among them a turn in which nothing public happened, and shows shots and other moments.
 export class NewsReader extends News {
   // `game` is the table's promise for this game, which is unique.
   hearOf(map, log, game = null) {
     nameObjectives(map, log);
     noteSeen(log, game);
-    const fresh = this.hear(log, { routine: ({ type }) => DULL.has(type), toneOf: worstTone });
+    const fresh = this.hear(log, { routine: ({ type }) => DULL.has(type), toneOf: worstTone, delayOf: drawingMs });
     const ended = fresh.some(({ type }) => type === "turn-ended") ? lastTurns(log) : null;
     if (ended?.seat && !ended.ended.length) tell(quietTurn(ended.seat));
     if (calm() || document.hidden) return;

@@ -40,23 +40,24 @@ const ICONS = {
   intel: "M10 4a6 6 0 1 0 0 12 6 6 0 0 0 0-12ZM15 15l6 6",
 };
 
+const isPlaying = ({ picture: { view, paused } }) =>
+  view.to_act.includes("defenders") && !view.pending && !view.over && paused === null;
+
+// The squads in the drawer.
+export const squadCards = (context) => SQUADS.map((squad) => squadCard(context, squad, isPlaying(context)));
+
 export function squadsPart(context) {
   const { view } = context.picture;
   const { draft } = context;
-  const playing = view.to_act.includes("defenders") && !view.pending;
-  const squads = () => SQUADS.map((squad) => squadCard(context, squad, playing));
+  const playing = isPlaying(context);
   if (playing && draft.special)
-    return {
-      squads,
-      ...context.later(
-        "abilities",
-        () => import("./abilities.js"),
-        ({ abilityPart }) => abilityPart(context),
-      ),
-    };
+    return context.later(
+      "abilities",
+      () => import("./abilities.js"),
+      ({ abilityPart }) => abilityPart(context),
+    );
   return {
     dock: () => (playing ? dock(context) : waitDock(context)),
-    squads,
     offers: () => (playing ? lights(context) : []),
     tap: (space) => playing && tap(context, space),
     carries: (space) => playing && movableUnit(context, space),

@@ -18,7 +18,16 @@ export function lastTurn(log) {
   if (first < 0) return [];
   const rest = log.slice(first);
   const end = rest.findIndex(({ type }, i) => i > 0 && (type === "turn-ended" || OVER.has(type)));
-  return end < 0 ? rest : rest.slice(0, end);
+  return joined(end < 0 ? rest : rest.slice(0, end));
+}
+
+// Joins a choice by chance with the move that it leads to.
+function joined(turn) {
+  const leadsTo = ({ tie }, move) => tie && tie[0] === move?.unit && tie[1] === move.to;
+  return turn.flatMap((step, i) => {
+    if (leadsTo(step, turn[i + 1])) return [];
+    return i > 0 && leadsTo(turn[i - 1], step) ? [{ ...step, chance: true }] : [step];
+  });
 }
 
 // Steps through a turn; `show` repaints the page.
@@ -27,6 +36,7 @@ export class Recap {
     this.show = show;
     this.steps = [];
     this.at = this.heard = null;
+    this.reached = Infinity;
     this.timer = 0;
     this.led = recall(LED, /** @type {string} */ ("no")) === "yes";
     document.addEventListener("keydown", (event) => this.key(event));
@@ -64,8 +74,20 @@ export class Recap {
     const carried = board.heeded && board.state !== "away";
     // A new game has no turn of the defenders yet.
     if (!news || !steps.length || stage === "over" || carried) return;
-    if (this.led) this.at = 0;
-    else if (!calm() && !document.hidden) this.play();
+    if (!this.led && (calm() || document.hidden)) return;
+    this.at = 0;
+    this.reached = first;
+    if (!this.led) this.play();
+  }
+
+  // Returns the log without the steps of a new turn that are still to come.
+  told(log) {
+    return log.filter(({ n }) => n <= this.reached);
+  }
+
+  // Returns how many entries of a type are still to come.
+  ahead(type) {
+    return this.at === null ? 0 : this.steps.slice(this.at + 1).filter((step) => step.type === type).length;
   }
 
   // Returns the defenders' positions before the steps that are still to come.
@@ -87,24 +109,28 @@ export class Recap {
   }
 
   go(step) {
-    this.stop();
-    this.at = Math.max(0, Math.min(this.steps.length - 1, step));
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.turnTo(Math.max(0, Math.min(this.steps.length - 1, step)));
+    // A new step is read out as news.
+    if (this.reached === Infinity) announce(this.steps[this.at].sentence);
+  }
+
+  turnTo(step) {
+    this.at = step;
+    this.reached = Math.max(this.reached, this.steps[step].n);
     this.show();
-    announce(this.steps[this.at].sentence);
   }
 
   play() {
-    this.at = 0;
     const stay = () => {
       this.timer = setTimeout(isOn, STEP_MS + LETTER_MS * this.steps[this.at].sentence.length);
     };
     const isOn = () => {
-      if (this.at >= this.steps.length - 1) this.stop();
-      else {
-        this.at += 1;
-        stay();
-      }
-      this.show();
+      if (this.at >= this.steps.length - 1) return this.close();
+      // A moment that fills the screen hides the step.
+      if (!$(".drawing")) this.turnTo(this.at + 1);
+      stay();
     };
     stay();
   }
@@ -113,6 +139,7 @@ export class Recap {
     clearTimeout(this.timer);
     this.timer = 0;
     this.at = null;
+    this.reached = Infinity;
   }
 
   close() {
@@ -133,7 +160,8 @@ export class Recap {
       h("ol", { class: "retold", testid: "recap" }, [
         this.steps.map((step, i) => {
           const state = { class: i === at ? "now" : i < at ? "past" : "", "aria-current": i === at ? "step" : null };
-          return h("li", { ...state, "data-type": step.type }, step.die && die(step.die), step.sentence);
+          const chance = step.chance && h("small", {}, t("solo.recap.chance"));
+          return h("li", { ...state, "data-type": step.type }, step.die && die(step.die), step.sentence, chance);
         }),
       ]),
     ];
@@ -146,7 +174,10 @@ export class Recap {
     return h("div", { class: "recap-line", testid: "recap-line" }, [
       step.die && die(step.die),
       this.keys("earlier", "later"),
-      h("small", {}, t("solo.recap.step", { step: this.at + 1, of: this.steps.length })),
+      h("small", {}, [
+        t("solo.recap.step", { step: this.at + 1, of: this.steps.length }),
+        step.chance && ` · ${t("solo.recap.chance")}`,
+      ]),
       h("p", {}, step.sentence),
     ]);
   }

@@ -35,6 +35,7 @@ export function screen(shell) {
   // On a phone an open section would hide the step on the map.
   recap = new Recap(() => {
     if (recap.at !== null && narrow.matches) page.drawer.open = null;
+    tell();
     page.show();
   });
   page = new SeatScreen(shell, {
@@ -67,9 +68,12 @@ export function screen(shell) {
 
 function hear(picture, before) {
   closeForDecision(page, picture, before);
-  herald.hearOf(map, picture.log);
   if (picture.view) recap.hear(picture);
+  tell(picture);
 }
+
+// A hit or a wound is news when the defenders' turn has come to it.
+const tell = ({ log } = page.picture) => herald.hearOf(map, recap.told(log));
 
 function showAgain() {
   page.show();
@@ -89,7 +93,7 @@ function head() {
   const { view } = page.picture;
   return [
     h("span", { testid: "round" }, t("hud.round", { round: view.round })),
-    h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
+    h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds - recap.ahead("wounded"))),
   ];
 }
 

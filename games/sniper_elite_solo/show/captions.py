@@ -38,7 +38,7 @@ def details(event: Event) -> dict[str, Any]:
     """Return the details of an event as JSON data. Most events have none.
 
     The keys are `tokens` drawn, `die`, `card` with `slot`, `unit` with `from` and `to` (None: off the board), `units`,
-    and `spaces`.
+    `spaces`, and `tie`: the unit and the space that chance has chosen.
     """
     match event:
         case shared.Drew(tokens) if tokens:
@@ -57,6 +57,8 @@ def details(event: Event) -> dict[str, Any]:
             return {"units": units}
         case e.Attacked(spaces):
             return {"spaces": spaces}
+        case e.Snafu(_, chosen):
+            return {"tie": chosen}
     return {}
 
 

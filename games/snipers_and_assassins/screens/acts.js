@@ -1,6 +1,7 @@
 // The legal acts of a turn as questions: which marker, what it does, and then a target, a way, a space, a mine. Nothing
 // here knows a rule: what can be chosen, and what follows, comes with the picture.
 
+import { namesIn } from "/static/texts.js";
 import { kindOf } from "./pieces.js";
 
 const SNIPER = new Set(["a", "b-walk", "b-jump", "c-walk", "c-jump", "d1", "d2", "d-continue", "d-fast"]);
@@ -41,8 +42,9 @@ function wayOf(action) {
 
 // Returns the acts of a picture: the `action` to send, its `marker` and `deed`, the answers that lead to it, and the
 // sentences about what follows (`outlook`).
-export function actsOf({ legal, foresight, view }) {
+export function actsOf({ legal, foresight, view, seats }) {
   const numbers = {};
+  const named = namesIn(seats);
   const found = legal.map((action) => {
     const number = (numbers[action.type] = (numbers[action.type] ?? -1) + 1);
     return {
@@ -53,7 +55,7 @@ export function actsOf({ legal, foresight, view }) {
       way: wayOf(action),
       to: action.type === "plant" ? view.players[view.turn].assassin : (action.to ?? null),
       mine: action.mine?.space ?? (action.type === "plant" ? action.space : null),
-      outlook: foresight?.[action.type]?.outlook?.[number] ?? [],
+      outlook: (foresight?.[action.type]?.outlook?.[number] ?? []).map(named),
     };
   });
   return found.filter(({ action }) => isShown(action));

@@ -19,12 +19,17 @@ export function verdict({ view, seats }, mine = null) {
     : verdictLine(t("sa.over.of", { player: playerName(seats, winner) }), mine === null ? null : false);
 }
 
-// Which Leader the winner has reached, and where.
-export function reached({ view: { over, players }, seats }) {
-  if (over.winner === null) return null;
-  const { target, assassin: space } = players[over.winner];
-  const values = { player: playerName(seats, over.winner), target: playerName(seats, target), space };
-  return h("p", { testid: "reached" }, t("sa.over.reached", values));
+// Which Leader the winner has reached, and where; `mine` is the seat of this screen.
+export function reached({ view: { over, players }, seats }, mine = null) {
+  const { winner } = over;
+  if (winner === null) return null;
+  const { target, assassin: space } = players[winner];
+  const values = { player: playerName(seats, winner), target: playerName(seats, target), space };
+  return h(
+    "p",
+    { testid: "reached" },
+    tOf("sa.reached", { [target]: "yours", [winner]: "mine" }[mine] ?? "by", values),
+  );
 }
 
 // How the race stands for a seat, in a sentence: the goal at first, then who is near, or who is ahead. `urgent` shows it

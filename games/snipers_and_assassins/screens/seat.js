@@ -19,6 +19,7 @@ import { turnPart } from "./turn.js";
 const FEW = 3;
 const news = new News();
 const recent = new Recent();
+const narrow = matchMedia("(max-width: 479px)");
 
 // `fresh` are the spaces of what the picture `drawn` has brought.
 let page, map, seat, since, fresh, drawn;
@@ -95,7 +96,7 @@ function waitDock() {
 
 const over = () => ({
   dock: () => [
-    page.picture.view.over && [verdict(page.picture, seat.name), reached(page.picture), raceList()],
+    page.picture.view.over && [verdict(page.picture, seat.name), reached(page.picture, seat.name), raceList()],
     afterGame(page.picture),
   ],
 });
@@ -127,6 +128,8 @@ function clear() {
 function followGame() {
   const { players: all, over: end } = page.picture.view;
   const winner = end?.winner && [all[end.winner].assassin];
+  // A phone shows what others do from close by, until they do something else.
+  if (!acting() && !winner && narrow.matches) return void (fresh?.length && map.camera.find(fresh));
   // Of a board for many, all markers at once are too small.
   const last = Object.keys(all).length > FEW ? fresh : markerSpaces();
   // A shot stays in view next to the choices that follow it.

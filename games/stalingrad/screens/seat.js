@@ -21,10 +21,10 @@ import {
   oddsPanel,
   ownStats,
   playerList,
+  readingOf,
   rollTone,
   street,
   toldOfRoll,
-  toneOf,
   turnName,
 } from "./street.js";
 
@@ -63,7 +63,7 @@ export function screen(shell) {
 }
 
 function hear(picture) {
-  const fresh = news.hear(picture.log, { among: () => true, toneOf });
+  const fresh = news.hear(picture.log, readingOf(picture.log));
   if (!picture.view?.over) animate(fresh, picture.log);
   if (picture.view) since.hear(picture, acting());
   flow.take(acting() ? forcedAction(picture) : null);

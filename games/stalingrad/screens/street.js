@@ -127,8 +127,9 @@ export function toldOfRoll(log) {
 const FATES = new Set(["killed", "eliminated"]);
 const isRoll = ({ die: value }) => Number.isInteger(value);
 
-// How long the animations of new entries last.
+// How long the animations of new entries last, and how long a die rolls.
 const MOVING_MS = 1500;
+const ROLLING_MS = 700;
 // The class of the page while an entry of this type is new.
 const MOTIONS = { drew: "dealing", revealed: "turning", killed: "scoring", wounded: "wounding" };
 let still = 0;
@@ -138,6 +139,15 @@ let startedAt = null;
 const repainted = new MutationObserver(() => {
   for (const moving of document.getAnimations())
     if (/** @type {any} */ (moving).animationName?.startsWith("st-")) moving.startTime = startedAt;
+});
+
+const isRolled = (fresh, log) => fresh.some(({ n }) => n === latestRoll(log).n);
+
+// How to read out new entries: a roll when its dice lie still.
+export const readingOf = (log) => ({
+  among: () => true,
+  toneOf,
+  delayOf: (fresh) => (isRolled(fresh, log) && !calm() ? ROLLING_MS * latestRoll(log).dice.length : 0),
 });
 
 // Animates what new entries are about: cards, a hit, a wound, and the dice of the last roll.
@@ -151,10 +161,7 @@ export function animate(fresh, log) {
   clearTimeout(still);
   stop();
   classList.add(...fresh.map(({ type }) => MOTIONS[type]).filter(Boolean));
-  classList.toggle(
-    "rolling",
-    fresh.some(({ n }) => n === latestRoll(log).n),
-  );
+  classList.toggle("rolling", isRolled(fresh, log));
   startedAt = document.timeline.currentTime;
   repainted.observe(document.body, { childList: true, subtree: true });
   still = setTimeout(stop, MOVING_MS);

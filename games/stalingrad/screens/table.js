@@ -9,6 +9,7 @@ import {
   oddsPanel,
   playerList,
   ranking,
+  readingOf,
   rollPanel,
   street,
   toldOfRoll,
@@ -35,7 +36,7 @@ export function table() {
   return {
     hear(shown) {
       picture = shown;
-      animate(news.hear(shown.log, { among: () => true, toneOf }), shown.log);
+      animate(news.hear(shown.log, readingOf(shown.log)), shown.log);
     },
     facts: ({ log, seats }) => [log.at(-1)?.n, seats],
     title: (shown) => turnName(shown),

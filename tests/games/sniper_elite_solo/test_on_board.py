@@ -225,6 +225,7 @@ def test_details_name_units_and_spaces() -> None:
             "returned": {"unit": "red-1", "space": "b7"},
             "scanned": {"units": ["red-1"]},
             "attacked": {"spaces": ["a1"]},
+            "snafu": {"among": [["red-1", "a1"], ["red-2", "a1"]], "chosen": ["red-2", "a1"]},
             "drew": {"tokens": {"aim": 2}},
             "hit": {"cause": "scan", "by": "red-1", "token": "noise"},
         }.items()
@@ -236,6 +237,7 @@ def test_details_name_units_and_spaces() -> None:
         "returned": {"unit": "red-1", "to": "b7"},
         "scanned": {"units": ("red-1",)},
         "attacked": {"spaces": ("a1",)},
+        "snafu": {"tie": ("red-2", "a1")},
         "drew": {"tokens": {"aim": 2}},
         "hit": {},
     }
