@@ -134,6 +134,8 @@ class Loop:
         self._table.on_publication, self._table.pad = self._pace.note_publication, self._pad
         self.thread = threading.Thread(target=self._run, name="table", daemon=True)
         self._stopped = False
+        self.used_at = clock()
+        """When the table was opened or the last request came, for work that can wait until no one uses the table."""
         self.fault: BaseException | None = None
         """The error that stopped the loop, if any."""
 
@@ -156,6 +158,7 @@ class Loop:
 
     def start(self) -> None:
         """Start the loop."""
+        self.used_at = self.clock()
         self.thread.start()
 
     def stop(self) -> None:
