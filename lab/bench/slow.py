@@ -10,12 +10,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
 from msgspec.structs import replace
 
-from lab.bench import table
+from lab.bench import edges, table
 from lab.bench.figures import Figure, Measured, Missing, Plan
 
 PERIOD_US: Final = 10_000
@@ -25,12 +26,13 @@ ROOTS: Final = (Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/cpu"))
 
 
 def measure(plan: Plan) -> Iterator[Measured]:
-    """Measure a running table as `table.measure` does. Yield nothing without a `plan.slow`."""
+    """Measure a running table, and a board over a serial line. Yield nothing without a `plan.slow`."""
     if not plan.slow:
         return
     try:
         with slow_group(plan.slow) as slow_down:
-            for measured in table.measure(replace(plan, slow_down=slow_down)):
+            plan = replace(plan, slow_down=slow_down)
+            for measured in chain(edges.measure(plan), table.measure(plan)):
                 yield _slowed(measured, plan.slow)
     except OSError as error:
         why = f"The processor cannot be limited here: {error.strerror}. It needs Linux, control groups and root."
