@@ -50,7 +50,9 @@ class TableProcess:
     async def start(self) -> None:
         """Start the table, and wait for its port. Raises `Stalled` if it does not open; then call `stop` too."""
         address = self._ear.getsockname().decode().replace("\0", "@", 1)
-        watched = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": str(BEAT_US)}
+        # An installed table has compiled modules, whatever the shell says.
+        compiled = {"PYTHONDONTWRITEBYTECODE": ""}
+        watched = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": str(BEAT_US), **compiled}
         command = [*PYTHON, "-m", "firmware_host", *self._words]
         self.process = await asyncio.create_subprocess_exec(
             *command, env=environment(**watched), stdout=asyncio.subprocess.PIPE
