@@ -310,8 +310,9 @@ class LaneTurns:
 class InParts:
     """A connection's `stream` for Tornado. It has all of its methods."""
 
-    def __init__(self, stream: IOStream, client: Connection, turns: LaneTurns) -> None:
-        self._stream, self._client, self._turns = stream, client, turns
+    def __init__(self, stream: IOStream, client: Connection, turns: LaneTurns, timeout: float) -> None:
+        """The connection closes if the head of a request takes longer than `timeout` seconds."""
+        self._stream, self._client, self._turns, self._timeout = stream, client, turns, timeout
         self._chunks = 0
 
     def __getattr__(self, name: str) -> Any:
@@ -319,7 +320,12 @@ class InParts:
 
     async def read_until_regex(self, regex: bytes, max_bytes: int | None = None) -> bytes:
         """Read the head of a request. Raises `HTTPInputError` for too many lines, whose parsing takes too long."""
-        head = await self._stream.read_until_regex(regex, max_bytes)
+        # Tornado's own limit runs each read as another task, which takes several rounds of the loop.
+        timer = asyncio.get_running_loop().call_later(self._timeout, self._stream.close)
+        try:
+            head = await self._stream.read_until_regex(regex, max_bytes)
+        finally:
+            timer.cancel()
         if head.count(b"\n") > MOST_LINES:
             raise HTTPInputError("too many lines")
         return head

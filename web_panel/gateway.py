@@ -204,6 +204,8 @@ class Exchange(HTTPMessageDelegate):
         """Whether the connection closes after this request: data after an unreadable request can't be parsed as the
         next one."""
         self._current_lane: Callable[[], Lane]
+        self._stop_timer: Callable[[], None] = lambda: None
+        """Called when the whole request has arrived: until then, it has limited time."""
         self._arrived: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done when the whole request has arrived."""
         self._closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -232,7 +234,9 @@ class Exchange(HTTPMessageDelegate):
         self._client.current_lane = self._current_lane
         # Tornado's own limit closes the connection without an answer.
         self._http.set_max_body_size(UNLIMITED)
-        self._http.set_body_timeout(RECORD_SECONDS if self._most > BIGGEST_BODY else BODY_SECONDS)
+        seconds = RECORD_SECONDS if self._most > BIGGEST_BODY else BODY_SECONDS
+        # Tornado's own limit would read the body in another task.
+        self._stop_timer = asyncio.get_running_loop().call_later(seconds, self._client.close).cancel
         # Refuse a declared length before the body arrives. A body of unknown length is counted in `data_received`.
         length = headers.get("Content-Length", "")
         if refusal is not None:
@@ -257,6 +261,7 @@ class Exchange(HTTPMessageDelegate):
 
     def finish(self) -> None:
         """Handle the end of the request."""
+        self._stop_timer()
         # Needed for a refused request, too: `_read_rest` waits for the end of its body.
         self._arrived.set_result(None)
         if not self._begun:
@@ -264,6 +269,7 @@ class Exchange(HTTPMessageDelegate):
 
     def on_connection_close(self) -> None:
         """Handle a client's disconnection."""
+        self._stop_timer()
         if not self._closed.done():
             self._closed.set_result(None)
         if not self._begun:

@@ -12,7 +12,7 @@ import hashlib
 import json
 import logging
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from io import BytesIO
 from itertools import product
@@ -283,8 +283,8 @@ def language(code: str, game: str = "") -> Language:
     return Language(FOLDER / f"{code}.po", game)
 
 
-def load_languages() -> None:
-    """Load every catalogue, so that no request waits for one.
+def load_languages() -> Iterator[None]:
+    """Load every catalogue, one in each step, so that no request waits for one.
 
     A catalogue that cannot be loaded is tried again when it is needed.
     """
@@ -293,6 +293,7 @@ def load_languages() -> None:
             language(code, game)
         except Exception as error:
             log.error("The words of %s in %s cannot be read: %s", game or "the panel", code, type(error).__name__)
+        yield
 
 
 def game_catalogue(game: str, code: str) -> Path:

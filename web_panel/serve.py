@@ -250,8 +250,8 @@ class Server:
             return
         # Until now, `close` cancelled the handshake.
         client.close = stream.close
-        parameters = HTTP1ConnectionParameters(chunk_size=PIECE, max_header_size=HEAD_SIZE, header_timeout=TIMEOUT)
-        read = cast(IOStream, InParts(stream, client, self._turns))
+        parameters = HTTP1ConnectionParameters(chunk_size=PIECE, max_header_size=HEAD_SIZE)
+        read = cast(IOStream, InParts(stream, client, self._turns, TIMEOUT))
         HTTP1ServerConnection(read, parameters, client).start_serving(self._gateway)
 
     async def _secured(self, stream: IOStream, tls: ssl.SSLContext) -> IOStream:

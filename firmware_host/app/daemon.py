@@ -7,10 +7,10 @@ import socket
 import sqlite3
 import sys
 import threading
-import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import partial
+from itertools import chain
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
@@ -59,7 +59,7 @@ log = logging.getLogger("firmware_host")
 A_WHILE, DEATHS = 60.0, 5
 """If a thread dies more often than `DEATHS` times in `A_WHILE` seconds, it is not restarted again."""
 REST_AFTER = 5.0
-"""Seconds after the opening until the rest is loaded: first, screens load their pages."""
+"""Seconds since the opening or the last request after which the rest of the start goes on."""
 SWITCH_SECONDS = 0.0005
 """How long a thread may keep the interpreter while others wait. In Python's 5 ms, a request that waits several times
 would tell by milliseconds how long the loop works on an act.
@@ -223,15 +223,14 @@ class Daemon:
             self._publish(self._broker, table, club)
 
     def _load_rest(self) -> None:
-        """Load all languages and check the files of the games, with pauses in which other threads run."""
-        if self._stopping.wait(REST_AFTER):
-            return
-        load_languages()
-        began = time.thread_time()
-        for _ in installed.check_files():
-            if self._stopping.wait(2 * (time.thread_time() - began)):
+        """Load all languages and check the files of the games, in steps between which no one uses the table. Meanwhile,
+        each request would wait for this thread several times.
+        """
+        for _ in chain([None], load_languages(), installed.check_files()):
+            while (wait := self._loop.used_at + REST_AFTER - self._clock()) > 0 and not self._stopping.wait(wait):
+                pass
+            if self._stopping.is_set():
                 return
-            began = time.thread_time()
         if installed.installed().faults:
             self._publish_faults()
 

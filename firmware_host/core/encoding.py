@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -20,6 +21,7 @@ Translate = Callable[[Text], str]
 
 TEXT_MARK = b"\0"
 """The place of a text. It is unambiguous, because JSON escapes control characters in strings."""
+_SIZE = attrgetter("size")
 
 
 class Fragment:
@@ -65,7 +67,7 @@ class FragmentList:
     def __init__(self, name: str, items: Sequence[Fragment]) -> None:
         self._name, self._items = name, tuple(items)
         self._members: dict[Translate, bytes] = {}
-        self.size = sum(item.size for item in self._items)
+        self.size = sum(map(_SIZE, self._items))
         """About how many bytes it has."""
 
     def same(self, other: PicturePart) -> bool:

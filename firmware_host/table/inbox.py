@@ -74,6 +74,12 @@ class BoundedInbox:
                 return Flooded(crowded)
             return self._next()
 
+    def take_notes(self) -> list[Note]:
+        """Return the next reports of drivers, as many as may come before a waiting call."""
+        with self._turn:
+            count = min(len(self._notes), BATCH - self._in_a_row)
+            return [self._next_note() for _ in range(count)]
+
     def empty(self) -> bool:
         """Return whether no item waits."""
         return len(self) == 0
@@ -84,6 +90,11 @@ class BoundedInbox:
             return self._calls.popleft()
         if not self._notes:
             raise queue.Empty
+        if not self._calls:
+            self._in_a_row = 0
+        return self._next_note()
+
+    def _next_note(self) -> Note:
         self._in_a_row += 1
         # Reports of one source leave in order, so this one is the first of its source.
         _, note = self._notes.popitem(last=False)

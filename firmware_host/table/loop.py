@@ -78,18 +78,17 @@ class Call:
         self._call = call
         self.answer: Future[Any] = Future()
 
-    def run(self, table: Table) -> None:
-        """Run the call, unless the caller has gone. After a fault with something committed, journal and memory may
-        disagree, so the loop has to stop. Any other error goes to the caller only.
+    def run(self, table: Table, feed: Callable[[], None] = lambda: None) -> bool:
+        """Run the call, unless the caller has gone. Show what it has done, and what `feed` tells the table; return
+        whether that was shown. After a fault with something committed, journal and memory may disagree, so the loop has
+        to stop. Any other error goes to the caller only.
         """
         # The caller has given up and says so to its user, so nothing may happen any more.
         if not self.answer.set_running_or_notify_cancel():
-            return
+            return False
         commits = table.journal.commits
         try:
-            # Published before the answer, so that the caller can read what its call has done.
             result = self._call(table)
-            table.publish()
         except UserError as error:
             self.answer.set_exception(error)
         except CannotWrite as error:
@@ -113,7 +112,15 @@ class Call:
                 # Even if the log cannot be written, the caller gets an answer.
                 self.answer.set_exception(UserError("broken", BROKEN))
         else:
-            self.answer.set_result(result)
+            try:
+                # Before the answer, so that the caller can read what its call has done. Bots act later, because the
+                # caller would notice how long they think.
+                feed()
+                table.show()
+            finally:
+                self.answer.set_result(result)
+            return True
+        return False
 
 
 class Loop:
@@ -145,6 +152,8 @@ class Loop:
         self._table.pad = self._pad
         self.thread = threading.Thread(target=self._run, name="table", daemon=True)
         self._stopped = False
+        self.used_at = clock()
+        """When the table was opened or the last request came, for work that can wait until no one uses the table."""
         self.fault: BaseException | None = None
         """The error that stopped the loop, if any."""
 
@@ -167,6 +176,7 @@ class Loop:
 
     def start(self) -> None:
         """Start the loop."""
+        self.used_at = self.clock()
         self.thread.start()
 
     def stop(self) -> None:
@@ -295,22 +305,32 @@ class Loop:
                 return True
         self._let_screens_have_lamps()
         WATCH.begin_turn()
-        self._turn_began, fault = self.clock(), self._table.fault
+        self._turn_began, fault, shown = self.clock(), self._table.fault, False
         if isinstance(item, Call):
             hiding = self._table.snapshot.hiding
-            item.run(self._table)
+            shown = item.run(self._table, self._feed)
             if self._table.snapshot.hiding - hiding:
-                # The next tick would delay the screens by as long as it takes, and bots may begin to think in it.
+                # Bots may begin to think now, and would delay the screens by as long as that takes.
                 self._wait(ANSWER_SECONDS, self._rest)
         elif isinstance(item, Flooded):
             self._table.board.io.note_overload(item.on)
         elif isinstance(item, Note):
             self._table.feed(item)
-        if self._table.fault is fault:  # else the next turn tries again, with new time
+            self._feed()
+        if self._table.fault is not fault:
+            pass  # the next turn tries again, with new time
+        elif shown:
+            self._table.let_bots_act()
+        else:
             self._table.tick()
         # One second at most, because `beat` feeds the watchdog of systemd.
         self._work_due = min(self._table.work_due(), self.clock() + LONGEST_REST)
         return item is not None
+
+    def _feed(self) -> None:
+        """Take the reports of drivers that have arrived."""
+        for note in self._inbox.take_notes():
+            self._table.feed(note)
 
     def _refuse_the_rest(self) -> None:
         while not self._inbox.empty():

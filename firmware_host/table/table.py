@@ -183,11 +183,23 @@ class Table:
         self.board.feed(note)
 
     def tick(self) -> None:
-        """Do what is due: acts made on the board, acts of bots, lamps, pictures, and the search of bots."""
+        """Do what is due: what `show` does, then what bots do."""
+        self._do(self._show, self._let_bots_act)
+
+    def show(self) -> None:
+        """Do what is due except for bots: acts made on the board, lamps and pictures."""
+        self._do(self._show)
+
+    def let_bots_act(self) -> None:
+        """Make an act of a bot that is due, or let bots look ahead."""
+        self._do(self._let_bots_act)
+
+    def _do(self, *parts: Callable[[], None]) -> None:
         try:
             if self.fault is not None:
                 self._show_again(self.fault)
-            self._tick()
+            for part in parts:
+                part()
             self.fault = None
         except GameFault as fault:
             self.fail(fault)
@@ -213,20 +225,15 @@ class Table:
             raise fault
         self.refresh()
 
-    def _tick(self) -> None:
+    def _show(self) -> None:
         now = self._clock()
         self.session.interruption.tick(now)
         self.upkeep.check(now)
         self.seating.absence.check(self.session.interruption.caller is not None)
         self.players.sit(self.seating.claims.bots)
-        acted = False
         # Whatever fails to be written has been noted by the callee. Lamps and pictures go on.
         with suppress(CannotWrite):
             self._acts.hear_board(now)
-            acted = self.bots.act(now)
-            if acted:
-                self.refresh()
-                self._acts.hear_board(now)
         self.board.tick(now)
         self.workshop.tick(now)
         if self.workshop.open:
@@ -236,13 +243,17 @@ class Table:
         self.publish()
         self.board.keep_health(now)
         self._note_results()
+
+    def _let_bots_act(self) -> None:
+        now, acted = self._clock(), False
+        with suppress(CannotWrite):
+            acted = self.bots.act(now)
         # Search last, so that a late picture does not show that a bot had more to consider. Make one act at a time, so
         # that a request waits for one act at most.
-        thought = not acted and self.bots.think(now)
-        if thought:
+        self.thinking = acted or self.bots.think(now)
+        if self.thinking:
             self.refresh()
-            self.publish()
-        self.thinking = acted or thought
+            self._show()
 
     def free_left_seat(self) -> None:
         """Free all seats after the only person has left, and end their game. Raises `CannotWrite`."""

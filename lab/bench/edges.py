@@ -29,10 +29,10 @@ def measure(plan: Plan) -> Iterator[Measured]:
     if importlib.util.find_spec("serial") is None:
         yield Missing("edge.serial", what, "pyserial is not installed (the extra `board`).")
     else:
-        yield delays("edge.serial", what, asyncio.run(_serial(max(1, plan.samples // 4))), goal=GOAL)
+        yield delays("edge.serial", what, asyncio.run(_serial(plan)), goal=GOAL)
 
 
-async def _serial(samples: int) -> list[float]:
+async def _serial(plan: Plan) -> list[float]:
     """Return the seconds from sending an edge over the line until a frame for the lamps comes back."""
     board = SerialBoard(len(maps.load(MAP).enterable))
     board.start()
@@ -49,10 +49,10 @@ async def _serial(samples: int) -> list[float]:
             board.touch(sensors[space], True)
 
         try:
-            async with running_table("--config", str(config)) as table:
+            async with running_table("--config", str(config), slow_down=plan.slow_down) as table:
                 company = Company(table.port, put)
                 await company.begin()
-                seconds = await _answered(company, board, sensors, samples)
+                seconds = await _answered(company, board, sensors, max(1, plan.samples // 4))
                 company.line.close()
         finally:
             board.stop()

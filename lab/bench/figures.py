@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import nan
-from pathlib import Path
 from statistics import median
 from typing import Literal
 
@@ -70,8 +69,8 @@ class Plan(Struct, frozen=True):
     """How often our engine and its peer are measured alternately."""
     slow: float = 0.0
     """How much slower the processor of the group `slow` is; 0 leaves the group out."""
-    group: Path | None = None
-    """The control group for the measured tables."""
+    slow_down: Callable[[int], None] = lambda process: None
+    """Limits the processor time of a process with a measured table."""
 
 
 QUICK = Plan(

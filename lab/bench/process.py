@@ -7,6 +7,7 @@ import contextlib
 import os
 import re
 import socket
+from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
@@ -31,10 +32,10 @@ class Sample(NamedTuple):
 
 
 class TableProcess:
-    """`sniperboard run` on a free port, watched as by systemd. With a `group`, that control group limits it."""
+    """`sniperboard run` on a free port, watched as by systemd. `slow_down` gets the number of the new process."""
 
-    def __init__(self, state: Path, *options: str, group: Path | None = None) -> None:
-        self._group = group
+    def __init__(self, state: Path, *options: str, slow_down: Callable[[int], None] = lambda _: None) -> None:
+        self._slow_down = slow_down
         self._words = ["run", "--host", "127.0.0.1", "--port", "0", "--state", str(state), *options]
         self._ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
         # For an empty address, Linux chooses a free abstract one.
@@ -49,14 +50,15 @@ class TableProcess:
     async def start(self) -> None:
         """Start the table, and wait for its port. Raises `Stalled` if it does not open; then call `stop` too."""
         address = self._ear.getsockname().decode().replace("\0", "@", 1)
-        watched = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": str(BEAT_US)}
+        # An installed table has compiled modules, whatever the shell says.
+        compiled = {"PYTHONDONTWRITEBYTECODE": ""}
+        watched = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": str(BEAT_US), **compiled}
         command = [*PYTHON, "-m", "firmware_host", *self._words]
         self.process = await asyncio.create_subprocess_exec(
             *command, env=environment(**watched), stdout=asyncio.subprocess.PIPE
         )
         assert self.process.stdout is not None
-        if self._group is not None:
-            (self._group / "cgroup.procs").write_text(str(self.process.pid), "ascii")
+        self._slow_down(self.process.pid)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(TIMEOUT):
                 while not self.port and (line := await self.process.stdout.readline()):

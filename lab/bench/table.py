@@ -43,10 +43,12 @@ def measure(plan: Plan) -> Iterator[Measured]:
 
 
 @asynccontextmanager
-async def running_table(*options: str, group: Path | None = None) -> AsyncIterator[TableProcess]:
-    """Run a table with its own state folder, in a control group. Raises `Stalled` if it does not start or stop."""
+async def running_table(
+    *options: str, slow_down: Callable[[int], None] = lambda process: None
+) -> AsyncIterator[TableProcess]:
+    """Run a table with its own state folder; see `Plan.slow_down`. Raises `Stalled` if it does not start or stop."""
     with tempfile.TemporaryDirectory() as state:
-        table = TableProcess(Path(state) / "table", *options, group=group)
+        table = TableProcess(Path(state) / "table", *options, slow_down=slow_down)
         try:
             await table.start()
             yield table
@@ -62,7 +64,7 @@ async def _starts(plan: Plan) -> list[Measured]:
     seconds = []
     for number in range(plan.starts):
         began = monotonic()
-        async with running_table("--simulate", group=plan.group) as table:
+        async with running_table("--simulate", slow_down=plan.slow_down) as table:
             line = Connection(table.port)
             (await line.get("/")).granted("/")
             seconds.append(monotonic() - began)
@@ -138,7 +140,7 @@ async def _taps(plan: Plan) -> list[Measured]:
     """Measure the seconds from a tap to each screen, for growing numbers of screens."""
     figures, points = list[Measured](), list[tuple[float, float, float | None]]()
     streams = max(32, 2 * max(plan.screens))  # some are reserved for seat holders
-    async with running_table("--simulate", "--max-streams", str(streams), group=plan.group) as table:
+    async with running_table("--simulate", "--max-streams", str(streams), slow_down=plan.slow_down) as table:
         company = Company(table.port, _touch)
         await company.begin()
         screens: list[Screen] = []
@@ -175,7 +177,7 @@ async def _lifts(plan: Plan) -> list[Measured]:
     """Measure the time from lifting a miniature on the board's page until the page shows other lamps."""
     waits = settle().debounce_up_ms
     seconds: list[float] = []
-    async with running_table("--simulate", group=plan.group) as table:
+    async with running_table("--simulate", slow_down=plan.slow_down) as table:
         company = Company(table.port, _touch)
         await company.begin()
         screen = Screen("board")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -72,10 +73,20 @@ def test_slow_group_limits_the_processor(monkeypatch: pytest.MonkeyPatch, tmp_pa
     (tmp_path / "cpu").mkdir()
     if version == 2:
         (tmp_path / "cgroup.controllers").write_text("cpu")
-    with pytest.raises(OSError, match="not empty"), slow.slow_group(10) as group:
+    with pytest.raises(OSError, match="not empty"), slow.slow_group(10) as slow_down:
+        before, child = os.sched_getaffinity(0), subprocess.Popen(["sleep", "60"])
+        slow_down(child.pid)
+        (group,) = (tmp_path if version == 2 else tmp_path / "cpu").glob("sniperboard-bench-*")
         written = {it.name: it.read_text() for it in group.iterdir()}
-    wanted = {"cpu.max": "1000 10000"} if version == 2 else {"cpu.cfs_period_us": "10000", "cpu.cfs_quota_us": "1000"}
-    assert written == wanted
+        its_own = os.sched_getaffinity(child.pid)
+        child.kill()
+        child.wait()
+    quick = {"cpu.cfs_period_us": "10000", "cpu.cfs_quota_us": "1000", "cpu.shares": "262144"}
+    limits = {"cpu.max": "1000 10000", "cpu.weight": "10000"} if version == 2 else quick
+    assert written == {**limits, "cgroup.procs": str(child.pid)}
+    assert len(its_own) == 1
+    assert before == its_own or not before & its_own, "the measuring process takes no time of the table"
+    assert os.sched_getaffinity(0) == before | its_own
 
 
 def test_command_prints_and_writes_report(

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
@@ -26,6 +27,7 @@ from firmware_host.app.cli import main
 from firmware_host.app.commands.run import BUG, EXIT_CODES
 from firmware_host.app.daemon import HANG_NOTE, Daemon
 from firmware_host.app.terminal import exit_code_of
+from firmware_host.core import installed
 from firmware_host.core.errors import BrokenJournal, UserError
 from firmware_host.core.guarded import GameFault
 from firmware_host.core.hang_note import MOST_DEATHS, HangNote
@@ -77,6 +79,33 @@ def test_faulty_file_of_a_game_is_reported_after_the_opening(tmp_path: Path, mon
     daemon.stop()
     assert sentence.startswith("The game closed is offered without its pictures (art.svg)")
     assert not daemon._rest.is_alive()
+
+
+def test_rest_of_the_start_waits_while_someone_uses_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It took the interpreter from the threads that worked on a request, several times for each."""
+    now, order = [100.0], list[str]()
+    settings = settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0})
+    daemon = Daemon(settings, lambda: now[0])
+
+    def steps() -> Iterator[None]:
+        order.append("step")
+        yield
+        daemon._loop.used_at = now[0]
+        order.append("request")
+        yield
+        order.append("step")
+
+    def wait(seconds: float) -> bool:
+        order.append(f"{seconds:g} s")
+        now[0] += seconds
+        return False
+
+    monkeypatch.setattr(app_daemon, "load_languages", steps)
+    monkeypatch.setattr(installed, "check_files", lambda: iter(()))
+    monkeypatch.setattr(daemon._stopping, "wait", wait)
+    daemon._load_rest()
+    daemon.stop()
+    assert order == ["5 s", "step", "request", "5 s", "step"]
 
 
 @pytest.mark.parametrize("damaged", ["past", "running"])

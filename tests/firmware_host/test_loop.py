@@ -24,7 +24,7 @@ from firmware_host.core.settings import settle
 from firmware_host.play import pictures
 from firmware_host.records.journal import Journal
 from firmware_host.seats.identity import Requester
-from firmware_host.table.inbox import BoundedInbox
+from firmware_host.table.inbox import BATCH, BoundedInbox
 from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane
 from firmware_host.table.loop import ANSWER_SECONDS, Loop
 from firmware_host.table.pacing import LONGEST_STEP, MARGIN, SHORTEST_DELAY, SHORTEST_STEP, STEP_MARGIN
@@ -375,8 +375,7 @@ def test_fault_is_printed_without_its_message(
         running.loop.call(fail)
     assert hidden not in caplog.text
     assert "ValueError in" in caplog.text
-    running.loop.call(lambda table: setattr(table, "tick", lambda: fail(table)))
-    running.now += ANSWER_SECONDS
+    running.loop.call(lambda table: setattr(table, "show", lambda: fail(table)))
     running.loop.thread.join(10)
     said = capsys.readouterr().err
     assert running.loop.fault
@@ -413,6 +412,34 @@ def test_edges_do_not_wait_for_calls(tmp_path: Path) -> None:
     room.stop()
     assert order.index("edge") == 0
     assert order.count("call") == len(askers)
+
+
+def test_call_is_shown_once(running: RunningTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each act was published a second time, with all that screens may know of it, only to show its lamps."""
+    running.begin()
+    running.sniper("choose-entry")
+    table = running.loop.call(lambda table: table)
+    published, publish = list[str](), table.publish
+
+    def counted() -> None:
+        published.append("act")
+        publish()
+
+    monkeypatch.setattr(table, "publish", counted)
+    running.act("defenders", {"type": "mark", "space": "Y1"})
+    running.loop.call(lambda _: published.append("next call"))
+    assert published[:2] == ["act", "next call"]
+
+
+def test_reports_of_drivers_are_taken_together(running: RunningTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After each edge of a bouncing contact, the board was searched for an act, and everything published."""
+    felt, table = list[int](), running.loop.call(lambda table: table)
+    monkeypatch.setattr(table.session, "light", lambda now: felt.append(len(table.board.io._edges)))
+    for _ in running.busy():
+        for sensor in range(BATCH):
+            running.loop._inbox.put(Edge(sensor, True, running.now))
+    running.loop.call(lambda _: None)
+    assert {*felt} == {BATCH}
 
 
 def test_gliding_lamps_need_no_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,8 +59,12 @@ def paint(glows: Iterable[Glow], lamps_of: Sequence[str | None], now: float, loo
     lit: dict[str | None, Colour] = {}
     # `sorted` is stable, so of two lights with equal weight the later one is painted last.
     for glow in sorted(glows, key=lambda glow: lights.light(glow.name, look.show).weight):
+        travels = lights.light(glow.name, look.show).rhythm.travel
         for place, space in enumerate(glow.spaces):
-            lit[space] = _colour(glow, place, palette, now, look)
+            # Only a travelling light differs from space to space.
+            if travels or not place:
+                colour = _colour(glow, place, palette, now, look)
+            lit[space] = colour
     return limited(tuple(map(lit.get, lamps_of, repeat(DARK))), look.limit_ma)
 
 
