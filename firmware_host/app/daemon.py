@@ -7,6 +7,7 @@ import socket
 import sqlite3
 import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import partial
@@ -180,9 +181,8 @@ class Daemon:
         chance, luck = Chance(SystemRandom()), Chance(SystemRandom())
         first = _revisions(journal)
         make_workshop_io = partial(make_io, spares=True)
-        return Table(
-            self.settings, journal, make_io, clock, chance, first, luck, machine_checks(state), make_workshop_io
-        )
+        checks, spent = machine_checks(state), time.thread_time
+        return Table(self.settings, journal, make_io, clock, chance, first, luck, checks, make_workshop_io, spent)
 
     def start(self) -> None:
         """Start the table, then answer requests."""

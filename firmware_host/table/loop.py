@@ -235,20 +235,19 @@ class Loop:
         self._let_screens_have_lamps()
         done.result()
 
-    def _pad(self) -> None:
+    def _pad(self, began: float) -> None:
         """Wait until this turn of the loop has taken a multiple of the step; see `Table.pad`."""
-        half = self._pace.step / 2
-        halves, more = divmod(self.clock() - self._turn_began, half)
-        # Requests are slower while the loop works, so it seems to work for a fixed time too.
-        self._wait(half - more, self._spin)
-        if halves % 2 == 0:
-            self._wait(half, self._rest)
+        now, work, step = self.clock(), self._pace.work, self._pace.step
+        # Requests are slower while the loop works, so it seems to work for a multiple of a fixed time too.
+        busy = work - (now - began) % work
+        self._wait(busy, self._spin)
+        self._wait(step - (now + busy - self._turn_began) % step, self._rest)
 
     def _wait(self, seconds: float, rest: Callable[[float], None]) -> None:
-        """Wait, at least one frame. The lamps go on as they were."""
+        """Wait. The lamps go on as they were."""
         end = self.clock() + seconds
         while seconds > 1e-6:  # more than an error of rounding
-            part = max(LEAST_FRAME_SECONDS, min(self._animate(), end - self.clock()))
+            part = max(0.0, min(self._animate(), end - self.clock()))
             rest(part)
             # `rest` does not always move the clock.
             seconds = min(seconds - part, end - self.clock())

@@ -24,10 +24,12 @@ each gate that one person can use at once (an open seat, the admin, the table's 
 """
 SHORTEST_STEP, LONGEST_STEP = 0.02, 0.16
 """Limits of the step in seconds. New pictures of a seat that may act in secret take a multiple of the step."""
-STEP_MARGIN = 200
-"""The step is at least this many times as long as a public picture takes. Those of a secret seat took up to 70 times as
-long in random games: they list what it can do.
+WORK_MARGIN, STEP_MARGIN = 100, 200
+"""`work` is this many times as long as a public picture takes, and the step at least this many times. Pictures of a
+secret seat took up to 70 times as long in random games: they list what it can do.
 """
+SHORTEST_WORK = 0.001
+"""Shortest time in seconds for which the loop seems to work on pictures of a secret seat."""
 LONGEST_DELAY = 3.2
 """Maximum delay in seconds, however slow a disk was once."""
 COMMITS_COUNTED = 32
@@ -37,10 +39,12 @@ BUSY = Text("The table is busy. Try again in a moment.")
 
 
 class Pace:
-    """The `delay` and the `step` in seconds. The table reports how long its work takes; any thread may read `delay`."""
+    """The `delay`, the `step` and the `work` in seconds. The table reports how long its work takes; any thread may read
+    `delay`.
+    """
 
     def __init__(self) -> None:
-        self.delay, self.step = SHORTEST_DELAY, SHORTEST_STEP
+        self.delay, self.step, self.work = SHORTEST_DELAY, SHORTEST_STEP, SHORTEST_WORK
         self._pictures: deque[float] = deque(maxlen=COMMITS_COUNTED)
         self._took = 0.0
         self._latest: deque[float] = deque(maxlen=COMMITS_COUNTED)
@@ -50,9 +54,11 @@ class Pace:
         self._took = max(self._took, seconds)
 
     def note_picture(self, seconds: float) -> None:
-        """Report how long the public picture took. The step follows the speed of the machine, not that of one act."""
+        """Report how long the public picture took. Step and work follow the speed of the machine, not of one act."""
         self._pictures.append(seconds)
-        self.step = _rounded(STEP_MARGIN * median(self._pictures), SHORTEST_STEP, LONGEST_STEP)
+        took = median(self._pictures)
+        self.step = _rounded(STEP_MARGIN * took, SHORTEST_STEP, LONGEST_STEP)
+        self.work = min(max(WORK_MARGIN * took, SHORTEST_WORK), LONGEST_STEP)
         self._set_delay()
 
     def note_publication(self, by_all: bool) -> None:

@@ -93,8 +93,11 @@ class Table:
         luck: Chance | None = None,
         machine: MachineChecks = UNSEEN,
         make_workshop_io: Callable[[Map], BoardIO] | None = None,
+        spent: Callable[[], float] | None = None,
     ) -> None:
-        """`luck` is the chance of the bots, by default the game's `chance`. For `make_workshop_io`, see `BoardSide`."""
+        """`luck` is the chance of the bots, by default the game's `chance`. For `make_workshop_io`, see `BoardSide`.
+        `spent` returns the processor time of the thread, by default the time of the `clock`.
+        """
         self.settings, self.journal, self.chance, self._clock = settings, journal, chance, clock
         self.addresses: list[str] = []
         play, lost = resumed(journal, chance)
@@ -106,14 +109,14 @@ class Table:
         self.players = BotPlayers(settings.bot_pause_ms / 1000, luck or chance, settings.bot_thought_ms / 1000)
         self.choices = Choices(settings, journal)
         self.pace = Pace()
-        self.pad: Callable[[], None] = lambda: None
+        self.pad: Callable[[float], None] = lambda began: None
         """Called when all pictures of an act that is not stored yet are made, if one is of a seat that may act in
-        secret. It returns after a time that does not depend on how long they took: anyone can cause them, for example
-        by a mark, and some listen to the connections of others.
+        secret: with the time when they were `began`. It returns after a time that does not depend on how long they
+        took: anyone can cause them, for example by a mark, and some listen to the connections of others.
         """
         self.board = BoardSide(shown_on, make_io, self.choices.settings, journal, clock, make_workshop_io)
         self.session = session = TableSession(selected, play, self.board, journal, chance, clock, self._prepare)
-        self._viewers, self._turn_clock = Viewers(first_revision, clock, self.pace), TurnClock(clock)
+        self._viewers, self._turn_clock = Viewers(first_revision, spent or clock, self.pace), TurnClock(clock)
         self.followers = self._viewers.followers
         """Where screens get their pictures, in any thread."""
         session.open()
@@ -280,7 +283,7 @@ class Table:
 
     def _prepare(self) -> None:
         """Make all that is shown of the current game, for the next `refresh`. May raise anything."""
-        play = self.session.play
+        play, began = self.session.play, self._clock()
         assert play is not None, "a game is prepared"
         secret = self._viewers.prepare(self.session) & self.session.hiding
         self.board.prepare(play)
@@ -289,7 +292,7 @@ class Table:
             results_of(play, [(seat.name, "") for seat in play.seats])
         if secret:
             self._viewers.translate(secret)
-            self.pad()
+            self.pad(began)
 
     def publish(self) -> None:
         """Publish the current state. A caller that is answered after this can read what its call has done."""

@@ -50,12 +50,12 @@ class Shown(Struct, frozen=True):
 
 
 class Viewers:
-    """The seats of a game, and the public. Pictures are numbered from `first_revision`; `pace` learns how long the
-    public one takes.
+    """The seats of a game, and the public. Pictures are numbered from `first_revision`; `pace` learns how much
+    processor time, which `spent` returns, the public one takes.
     """
 
-    def __init__(self, first_revision: int, clock: Callable[[], float], pace: Pace) -> None:
-        self._clock, self._pace = clock, pace
+    def __init__(self, first_revision: int, spent: Callable[[], float], pace: Pace) -> None:
+        self._spent, self._pace = spent, pace
         self.followers = Followers()
         self._fresh = Shown(first_revision)
         self._shown = {TABLE: self._fresh}
@@ -102,10 +102,10 @@ class Viewers:
         before = {TABLE: self._fresh, **{seat.name: self._fresh for seat in session.seats}, **self._shown}
         prepared, views = {}, dict[int, Fragment]()
         for viewer, last in before.items():
-            began = self._clock()
+            began = self._spent()
             made = self._made(session, viewer, last, views)
             if viewer == TABLE and made.made_of is not last.made_of:
-                self._pace.note_picture(self._clock() - began)
+                self._pace.note_picture(self._spent() - began)
             prepared[viewer] = last.next(made)
         self._prepared = None if session.play is None else session.play.moment, prepared
         return frozenset(it for it, last in before.items() if prepared[it].made_of is not last.made_of)
