@@ -256,10 +256,11 @@ class Loop:
         """While a seat may act in secret, wait until screens have the animated lamps that they get soon. Otherwise they
         could get them late, and everyone would see how long an act took.
         """
-        board, step = self._table.board.io, self._pace.step
-        board.screen_seconds = max(SCREEN_SECONDS, step)
+        board, soon = self._table.board.io, 2 * self._pace.work
+        # Half of the time is left for everything else.
+        board.screen_seconds = max(SCREEN_SECONDS, 2 * soon)
         waits = board.next_on_screens - self.clock()
-        if self._table.snapshot.hiding and waits < step:
+        if self._table.snapshot.hiding and waits < soon:
             self._wait(waits, self._rest)
             self._animate()
 

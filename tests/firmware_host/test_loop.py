@@ -234,7 +234,7 @@ def test_step_back_translates_no_sentence_again(running: RunningTable) -> None:
     screen.close()
 
 
-@pytest.mark.parametrize("took", [0.0, SHORTEST_STEP / 2])
+@pytest.mark.parametrize("took", [0.0, SHORTEST_WORK / 2])
 def test_screens_get_lamps_at_a_moment_that_tells_nothing_of_acts(
     running: RunningTable, monkeypatch: pytest.MonkeyPatch, took: float
 ) -> None:
@@ -260,7 +260,7 @@ def test_screens_get_lamps_at_a_moment_that_tells_nothing_of_acts(
     for name in ("_rest", "_spin"):
         monkeypatch.setattr(running.loop, name, rest)
     monkeypatch.setattr(table._viewers, "relight", lambda lamps: changed.append(running.now))
-    running.now = due - SHORTEST_STEP / 4
+    running.now = due - SHORTEST_WORK / 4
     running.act("defenders", {"type": "mark", "space": "Y1"})
     assert changed[0] == pytest.approx(due)
 
