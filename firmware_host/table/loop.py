@@ -235,11 +235,12 @@ class Loop:
         self._let_screens_have_lamps()
         done.result()
 
-    def _pad(self, began: float) -> None:
+    def _pad(self, began: float, noticed: bool) -> None:
         """Wait until this turn of the loop has taken a multiple of the step; see `Table.pad`."""
         now, work, step = self.clock(), self._pace.work, self._pace.step
-        # Requests are slower while the loop works, so it seems to work for a multiple of a fixed time too.
-        busy = work - (now - began) % work
+        # Requests are slower while the loop works. So it seems to work for a multiple of a fixed time, if others know
+        # when it began; if not, that would only let them notice the act.
+        busy = work - (now - began) % work if noticed else 0.0
         self._wait(busy, self._spin)
         self._wait(step - (now + busy - self._turn_began) % step, self._rest)
 

@@ -109,10 +109,11 @@ class Table:
         self.players = BotPlayers(settings.bot_pause_ms / 1000, luck or chance, settings.bot_thought_ms / 1000)
         self.choices = Choices(settings, journal)
         self.pace = Pace()
-        self.pad: Callable[[float], None] = lambda began: None
+        self.pad: Callable[[float, bool], None] = lambda began, noticed: None
         """Called when all pictures of an act that is not stored yet are made, if one is of a seat that may act in
-        secret: with the time when they were `began`. It returns after a time that does not depend on how long they
-        took: anyone can cause them, for example by a mark, and some listen to the connections of others.
+        secret: with the time when they were `began`, and whether the act is `noticed` by others. It returns after a
+        time that does not depend on how long they took: anyone can cause them, for example by a mark, and some listen
+        to the connections of others.
         """
         self.board = BoardSide(shown_on, make_io, self.choices.settings, journal, clock, make_workshop_io)
         self.session = session = TableSession(selected, play, self.board, journal, chance, clock, self._prepare)
@@ -285,14 +286,15 @@ class Table:
         """Make all that is shown of the current game, for the next `refresh`. May raise anything."""
         play, began = self.session.play, self._clock()
         assert play is not None, "a game is prepared"
-        secret = self._viewers.prepare(self.session) & self.session.hiding
+        changed = self._viewers.prepare(self.session)
+        secret = changed & self.session.hiding
         self.board.prepare(play)
         if play.over:
             # Asked only so that a fault shows before the last act is written.
             results_of(play, [(seat.name, "") for seat in play.seats])
         if secret:
             self._viewers.translate(secret)
-            self.pad(began)
+            self.pad(began, changed != secret)
 
     def publish(self) -> None:
         """Publish the current state. A caller that is answered after this can read what its call has done."""

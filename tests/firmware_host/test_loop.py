@@ -129,14 +129,14 @@ def test_turn_of_a_secret_seat_is_shown_after_a_fixed_time(
     assert running.interface.lobby()["stage"] == "playing"
     running.rests.clear()
     running.sniper("choose-entry")
-    assert running.rests == pytest.approx([SHORTEST_WORK, SHORTEST_STEP - SHORTEST_WORK]), "the sniper is still to act"
+    assert running.rests == pytest.approx([SHORTEST_STEP]), "the sniper is still to act"
 
 
 def test_new_picture_of_a_secret_seat_takes_a_fixed_time(running: RunningTable) -> None:
     """A cube of the defenders in the sniper's turn took as long as the sniper's new picture, as did its own act."""
     running.begin()
     running.sniper("choose-entry")
-    assert running.rests == pytest.approx([SHORTEST_WORK, SHORTEST_STEP - SHORTEST_WORK])
+    assert running.rests == pytest.approx([SHORTEST_STEP])
     running.rests.clear()
     for kind in ("mark", "unmark"):
         running.act("defenders", {"type": kind, "space": "Y1"})
@@ -145,8 +145,9 @@ def test_new_picture_of_a_secret_seat_takes_a_fixed_time(running: RunningTable) 
 
 
 @pytest.mark.parametrize("took", [0.0, 0.75, 1.25, 30.5])
-def test_loop_seems_to_work_for_a_fixed_time(
-    running: RunningTable, monkeypatch: pytest.MonkeyPatch, took: float
+@pytest.mark.parametrize("noticed", [True, False])
+def test_loop_seems_to_work_for_a_fixed_time_if_others_know_when_it_began(
+    running: RunningTable, monkeypatch: pytest.MonkeyPatch, took: float, noticed: bool
 ) -> None:
     """Requests of others are slower meanwhile, and so told how long the sniper's pictures took."""
     work, view_facts, waits = SHORTEST_WORK, pictures.view_facts, list[tuple[str, float]]()
@@ -156,14 +157,18 @@ def test_loop_seems_to_work_for_a_fixed_time(
         return view_facts(referee, viewer)
 
     running.begin()
+    running.sniper("choose-entry")
     monkeypatch.setattr(pictures, "view_facts", slow)
     for name in ("spin", "rest"):
         monkeypatch.setattr(running.loop, f"_{name}", lambda seconds, name=name: waits.append((name, seconds)))
-    running.sniper("choose-entry")
-    busy = work * (1 - took % 1)
+    if noticed:
+        running.act("defenders", {"type": "mark", "space": "Y1"})
+    else:
+        running.sniper("move")
+    busy = work * (1 - took % 1) if noticed else 0.0
     in_all = SHORTEST_STEP * (1 + (took * work) // SHORTEST_STEP)
-    assert [name for name, _ in waits] == ["spin", "rest"]
-    assert [seconds for _, seconds in waits] == pytest.approx([busy, in_all - took * work - busy])
+    assert sum(seconds for name, seconds in waits if name == "spin") == pytest.approx(busy)
+    assert next(seconds for name, seconds in waits if name == "rest") == pytest.approx(in_all - took * work - busy)
 
 
 def test_new_picture_of_a_secret_seat_is_translated_within_the_fixed_time(
@@ -179,7 +184,7 @@ def test_new_picture_of_a_secret_seat_is_translated_within_the_fixed_time(
     screen = running.interface.held_seat(running.keys["sniper"]).follow(translate)
     screen.next(0)
     translated.clear()
-    monkeypatch.setattr(running.loop, "_spin", lambda seconds: rested.append(len(translated)))
+    monkeypatch.setattr(running.loop, "_rest", lambda seconds: rested.append(len(translated)))
     running.sniper("choose-entry")
     assert rested[0] == len(translated) > 0
     screen.close()
@@ -273,14 +278,14 @@ def test_lamps_that_cannot_be_animated_refuse_no_act(running: RunningTable, monk
     def fail() -> None:
         raise ValueError("no such colour")
 
-    def padded(began: float) -> None:
+    def padded(began: float, noticed: bool) -> None:
         with monkeypatch.context() as patch:
             patch.setattr(table, "repeat_lamps", fail)
-            pad(began)
+            pad(began, noticed)
 
     monkeypatch.setattr(table, "pad", padded)
     running.sniper("choose-entry")
-    assert running.rests == pytest.approx([SHORTEST_WORK, SHORTEST_STEP - SHORTEST_WORK])
+    assert running.rests == pytest.approx([SHORTEST_STEP])
 
 
 def test_text_that_cannot_be_translated_does_not_end_the_loop(
@@ -324,7 +329,7 @@ def test_answers_are_paced_while_sniper_may_act_except_for_sniper(running: Runni
         running.interface.set_manual("nowhere", True, HERE)
     assert running.rests == pytest.approx([SHORTEST_DELAY, SHORTEST_DELAY])
     running.sniper("choose-entry")
-    assert running.rests[2:] == pytest.approx([SHORTEST_WORK, SHORTEST_STEP - SHORTEST_WORK])
+    assert running.rests[2:] == pytest.approx([SHORTEST_STEP])
 
 
 def test_no_delay_until_a_secret_act_is_possible(running: RunningTable) -> None:
