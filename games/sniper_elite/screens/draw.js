@@ -3,8 +3,7 @@
 
 import { capital, tOf } from "/static/texts.js";
 import { h, icon } from "/static/ui.js";
-import { TOKEN_MS } from "./parts.js";
-import { HEART } from "./pieces.js";
+import { HEART, TOKEN_MS } from "./pieces.js";
 import { EYE } from "./possible.js";
 
 const RESULT_MS = 1900;

@@ -7,7 +7,7 @@ import { capital, has, list, personNames, t, tOf, turnOf } from "/static/texts.j
 import { miniName as unitName, miniWord as unitWord } from "/static/frame.js";
 import { calm, h, icon, quiet, verdictLine } from "/static/ui.js";
 import { titleOf } from "./nest.js";
-import { badge, HEART, squadOf } from "./pieces.js";
+import { badge, HEART, squadOf, TOKEN_MS } from "./pieces.js";
 import { noteSeen, OUTCOMES, recap, quietTurn, tone, lastTurns, worstTone } from "./recap.js";
 
 export { tone, unitName, unitWord };
@@ -240,9 +240,6 @@ const discs = (tokens) =>
 
 // Shown large, like draws of tokens.
 const MOMENTS = new Set("objective-completed revealed wounded mine-triggered".split(" "));
-
-// How long a token of a draw is shown alone.
-export const TOKEN_MS = 260;
 
 // How long the tokens of new entries are drawn.
 function drawingMs(fresh) {

@@ -4,6 +4,9 @@
 import { aside, badge as framed, stamp, way } from "/static/scene.js";
 import { svg } from "/static/ui.js";
 
+// How long a token of a draw is shown alone.
+export const TOKEN_MS = 260;
+
 export const HEART = "M12 21C6 17 3 12.5 3 8.5A4.5 4.5 0 0 1 12 7a4.5 4.5 0 0 1 9 1.5C21 12.5 18 17 12 21Z";
 
 const R = 135;
