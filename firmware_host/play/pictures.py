@@ -90,7 +90,7 @@ def forget(referee: Referee) -> None:
 
 def keep_logs(referee: Referee, earlier: Referee) -> None:
     """After a step back to `earlier`, keep the sentences of viewers who get the same ones. Otherwise the next act that
-    they see would take longer, because all sentences would be translated again, and so tell of the step back.
+    they see would take longer, because all sentences would be translated again, and so reveal the step back.
     """
     logs = _LOGS.get(referee, {})
     _LOGS[earlier] = {viewer: log for viewer, log in logs.items() if earlier.told[viewer] == referee.told[viewer]}
