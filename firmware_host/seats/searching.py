@@ -140,7 +140,7 @@ class SearchingPlayer:
         events = play.referee.told[self._seat]
         if self._asked < 0:
             self.process.ask(events[self._heard :], seconds)
-            self._heard = self._asked = len(events)
+            self._heard, self._asked = len(events), len(play.course.acts)
             self._left, self._looked = seconds + self._timeout, now
             return None
         self._left -= min(now - self._looked, LONGEST_PASSED)
@@ -153,6 +153,8 @@ class SearchingPlayer:
         # Only the first answer includes the start of the process.
         if self._timeout != STARTING:
             self.late = max(0.0, self._timeout - self._left)
-        # If the seat was told more meanwhile, the answer may not fit: the next call asks again.
-        fresh, self._asked, self._timeout = self._asked == len(events), -1, TIMEOUT
+        # After another act, the answer may not fit: the next call asks again. A note changes nothing, and others can
+        # make many: they would see by the pause how often the bot was asked.
+        fresh = all(act.note for act in play.course.acts[self._asked :])
+        self._asked, self._timeout = -1, TIMEOUT
         return play.game.read_command(self._seat, answer) if fresh else None

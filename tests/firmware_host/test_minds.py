@@ -451,6 +451,28 @@ def test_hidden_bot_thinks_less_after_a_late_answer(tmp_path: Path, monkeypatch:
     journal.close()
 
 
+def test_notes_of_others_do_not_make_a_hidden_bot_think_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its pause grew with each cube of the defenders, and so told them how many secret acts it made."""
+    asked, ask = list[float](), SearchProcess.ask
+
+    def noting(process: SearchProcess, events: Sequence[Event], seconds: float) -> None:
+        asked.append(seconds)
+        ask(process, events, seconds)
+
+    monkeypatch.setattr(SearchProcess, "ask", noting)
+    board, options = maps.load("launch-facility"), GAME.read_options({"random_setup": True})
+    journal = Journal(tmp_path / "state" / FILE)
+    play = TableGame.begin(GAME, board, options, journal, Chance(Random(2)))
+    players = BotPlayers(0.5, Chance(Random(2)), 0.5)
+    players.sit({"sniper": "phantom"})
+    players.think(play, 0.0)
+    play.act("defenders", GAME.read_command("defenders", {"type": "mark", "space": "Y1"}))
+    assert until(lambda: players._searching["sniper"].ask(play, 0.5, 0.1)) is not None
+    players.leave()
+    journal.close()
+    assert len(asked) == 1
+
+
 def test_slow_hidden_bot_acts_from_its_process_after_whole_pauses(tmp_path: Path) -> None:
     """However long its process takes to start, and however many secret acts come first."""
     pause, step = 1 / 64, 1 / 512
