@@ -149,7 +149,7 @@ class Loop:
         self._disk = ThreadPoolExecutor(1, "disk")
         self._work_due = -inf
         """When the table has more to do than animate its lamps, unless something arrives earlier."""
-        self._table.pad = self._pad
+        self._table.before_pictures, self._table.pad = self._let_screens_have_lamps, self._pad
         self.thread = threading.Thread(target=self._run, name="table", daemon=True)
         self._stopped = False
         self.used_at = clock()
@@ -232,7 +232,8 @@ class Loop:
             with suppress(Late):
                 done.exception(self._animate())
         self._pace.note_commit(self.clock() - began)
-        self._let_screens_have_lamps()
+        if self._table.snapshot.hiding:
+            self._let_screens_have_lamps()
         done.result()
 
     def _pad(self, began: float, noticed: bool) -> None:
@@ -254,14 +255,14 @@ class Loop:
             seconds = min(seconds - part, end - self.clock())
 
     def _let_screens_have_lamps(self) -> None:
-        """While a seat may act in secret, wait until screens have the animated lamps that they get soon. Otherwise they
-        could get them late, and everyone would see how long an act took.
+        """Wait until screens have the animated lamps that they get soon. Otherwise they could get them late, and
+        everyone would see how long the acts and pictures of a seat take that may act in secret.
         """
         board, soon = self._table.board.io, 2 * self._pace.work
         # Half of the time is left for everything else.
         board.screen_seconds = max(SCREEN_SECONDS, 2 * soon)
         waits = board.next_on_screens - self.clock()
-        if self._table.snapshot.hiding and waits < soon:
+        if waits < soon:
             self._wait(waits, self._rest)
             self._animate()
 
@@ -304,7 +305,8 @@ class Loop:
             if self.clock() < self._work_due:
                 self._table.repeat_lamps()
                 return True
-        self._let_screens_have_lamps()
+        if self._table.snapshot.hiding:
+            self._let_screens_have_lamps()
         WATCH.begin_turn()
         self._turn_began, fault, shown = self.clock(), self._table.fault, False
         if isinstance(item, Call):

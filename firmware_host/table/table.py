@@ -109,6 +109,8 @@ class Table:
         self.players = BotPlayers(settings.bot_pause_ms / 1000, luck or chance, settings.bot_thought_ms / 1000)
         self.choices = Choices(settings, journal)
         self.pace = Pace()
+        self.before_pictures: Callable[[], None] = lambda: None
+        """Called before pictures are made while a seat may act in secret."""
         self.pad: Callable[[float, bool], None] = lambda began, noticed: None
         """Called when all pictures of an act that is not stored yet are made, if one is of a seat that may act in
         secret: with the time when they were `began`, and whether the act is `noticed` by others. It returns after a
@@ -284,8 +286,11 @@ class Table:
 
     def _prepare(self) -> None:
         """Make all that is shown of the current game, for the next `refresh`. May raise anything."""
-        play, began = self.session.play, self._clock()
+        play = self.session.play
         assert play is not None, "a game is prepared"
+        if self.session.hiding:
+            self.before_pictures()
+        began = self._clock()
         changed = self._viewers.prepare(self.session)
         secret = changed & self.session.hiding
         self.board.prepare(play)

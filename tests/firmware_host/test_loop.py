@@ -240,10 +240,11 @@ def test_step_back_translates_no_sentence_again(running: RunningTable) -> None:
 
 
 @pytest.mark.parametrize("took", [0.0, SHORTEST_WORK / 2])
+@pytest.mark.parametrize("kind", ["mark", "end-turn"])
 def test_screens_get_lamps_at_a_moment_that_tells_nothing_of_acts(
-    running: RunningTable, monkeypatch: pytest.MonkeyPatch, took: float
+    running: RunningTable, monkeypatch: pytest.MonkeyPatch, kind: str, took: float
 ) -> None:
-    """A cube sent shortly before a lifted miniature's light changes delayed it until the sniper's picture was made."""
+    """A cube or the end of a turn, sent just before a light changes, delayed it until the sniper's picture was made."""
     view_facts = pictures.view_facts
 
     def slow(referee: Referee, viewer: str) -> dict[str, Any]:
@@ -254,7 +255,8 @@ def test_screens_get_lamps_at_a_moment_that_tells_nothing_of_acts(
         running.now += seconds
 
     running.begin()
-    running.sniper("choose-entry")
+    for act in ("choose-entry",) if kind == "mark" else ("choose-entry", "move", "end-turn"):
+        running.sniper(act)
     table, changed = running.loop._table, list[float]()
     board = table.board.io
     gliding = [Cue("victory", board.spaces)]
@@ -266,7 +268,7 @@ def test_screens_get_lamps_at_a_moment_that_tells_nothing_of_acts(
         monkeypatch.setattr(running.loop, name, rest)
     monkeypatch.setattr(table._viewers, "relight", lambda lamps: changed.append(running.now))
     running.now = due - SHORTEST_WORK / 4
-    running.act("defenders", {"type": "mark", "space": "Y1"})
+    running.act("defenders", {"type": kind, **({"space": "Y1"} if kind == "mark" else {})})
     assert changed[0] == pytest.approx(due)
 
 
