@@ -158,6 +158,7 @@ HEARD = """async (log) => {
   const news = new News();
   news.hear([], { among: () => true });
   const fresh = log.map((entry) => news.hear([entry], { among: () => true }).length);
+  await news.read;
   return [fresh, spoken.map((said) => said[2]), buzzes.length];
 }"""
 """Return what `News` finds in entries that come one after another, what is spoken, and how often the device buzzes."""
