@@ -445,6 +445,8 @@ def test_public_knowledge_is_shown_with_every_plan(browser: Browser, panel: Pane
     recap = defenders.get_by_test_id("recap")
     told = f"Last seen on {seen} in round {panel.company.picture('defenders')['view']['round']}."
     expect(defenders.get_by_test_id("last-seen")).to_have_text(told)
+    defenders.locator("[data-testid^=pick-]:enabled").first.click()
+    expect(defenders.get_by_test_id("last-seen")).to_have_count(0)
     for outcome in ("shot", "revealed"):  # the closed line says both
         sentence = recap.locator(f"[data-type={outcome}]").last
         expect(recap.locator("summary small")).to_contain_text(str(sentence.text_content()))

@@ -82,9 +82,10 @@ function places() {
   return unit ? [unit] : Object.values(units).filter(Boolean);
 }
 
-// Where the sniper was last seen in an earlier turn, and when; a tap shows the space.
+// Where the sniper was last seen in an earlier turn, and when; a tap shows the space. The actions of a unit need the room.
 function lastSeen() {
   const { view, log, stage } = page.picture;
+  if (page.draft.unit) return null;
   const at = log.findLastIndex(({ type }) => type === "revealed");
   const ended = at < 0 ? [] : log.slice(at).filter(({ type }) => type === "turn-ended");
   if (!ended.length || stage !== "playing") return null;
