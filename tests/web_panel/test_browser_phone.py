@@ -620,5 +620,6 @@ def test_defenders_drag_units_and_read_why_acts_are_unavailable(browser: Browser
     tablet.get_by_test_id("zoom-in").click()
     expect_value(tablet, f"{VIEW} !== {whole!r}")
     panel.company.act("defenders", {"type": "end-turn"})
+    expect(tablet.get_by_test_id("turn")).to_have_text("Sniper's turn")
     panel.company.act("sniper", {"type": "end-turn"})
     expect_value(tablet, VIEW, whole)

@@ -180,6 +180,7 @@ def test_only_public_news_are_spoken_where_people_want_it(browser: Browser, pane
         shown(screen, panel, "sniper" if screen is phone else "table")
 
     sniper_enters(panel)
+    shown(tv, panel, "table")
     defenders_turn(panel)
     log = panel.company.picture("table")["log"]
     last = [line["sentence"] for line in log if line["type"] in ("spotted", "swept")][-1]
