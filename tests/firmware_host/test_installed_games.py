@@ -113,7 +113,7 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             (folder / name / file).write_bytes(content if isinstance(content, bytes) else content.encode())
     path, games.__path__ = games.__path__, [*games.__path__, str(folder)]
     before = signal.signal(signal.SIGINT, lambda *_: None)
-    WATCH.patience = 0.05
+    WATCH.patience = 0.1
     installed.installed()
     WATCH.patience = 1.0
     yield folder
@@ -329,7 +329,7 @@ def test_bot_that_hangs_during_import_delays_only_once(tmp_path: Path) -> None:
     (folder / "bots" / "fool.py").write_text(f"{note}while True:\n    pass\n")
     before = games.__path__
     games.__path__ = [*before, str(tmp_path / "games")]
-    WATCH.patience = 0.05
+    WATCH.patience = 0.1
     try:
         found = installed.installed()
         assert "fool" not in bots.names(found.games["slow-bot"])
