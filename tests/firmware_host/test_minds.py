@@ -421,8 +421,12 @@ def test_slow_bot_plays_from_its_process(tmp_path: Path) -> None:
     assert len(play.referee.told["table"]) > before
 
 
-def test_hidden_bot_thinks_less_after_a_late_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a busy computer, several searches took longer than the pause, and the doubled pause showed how many."""
+HiddenBot = tuple[TableGame, BotPlayers, list[float]]
+
+
+@pytest.fixture
+def hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HiddenBot]:
+    """A game whose sniper is an expert bot that has begun to think, and for how many seconds it was asked each time."""
     asked, ask = list[float](), SearchProcess.ask
 
     def noting(process: SearchProcess, events: Sequence[Event], seconds: float) -> None:
@@ -436,6 +440,14 @@ def test_hidden_bot_thinks_less_after_a_late_answer(tmp_path: Path, monkeypatch:
     players = BotPlayers(0.5, Chance(Random(2)), 0.5)
     players.sit({"sniper": "phantom"})
     players.think(play, 0.0)
+    yield play, players, asked
+    players.leave()
+    journal.close()
+
+
+def test_hidden_bot_thinks_less_after_a_late_answer(hidden: HiddenBot) -> None:
+    """On a busy computer, several searches took longer than the pause, and the doubled pause showed how many."""
+    play, players, asked = hidden
     player = players._searching["sniper"]
     until(lambda: player.ask(play, 0.01, 9.0))
     assert player.late == 0.0, "its process had to start"
@@ -447,29 +459,13 @@ def test_hidden_bot_thinks_less_after_a_late_answer(tmp_path: Path, monkeypatch:
     player.ask(play, 0.01, 20.0)
     until(lambda: player.ask(play, 0.01, 80.0))
     assert player.late < LONGEST_PASSED, "the table waited for a reader"
-    players.leave()
-    journal.close()
 
 
-def test_notes_of_others_do_not_make_a_hidden_bot_think_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notes_of_others_do_not_make_a_hidden_bot_think_again(hidden: HiddenBot) -> None:
     """Its pause grew with each cube of the defenders, and so told them how many secret acts it made."""
-    asked, ask = list[float](), SearchProcess.ask
-
-    def noting(process: SearchProcess, events: Sequence[Event], seconds: float) -> None:
-        asked.append(seconds)
-        ask(process, events, seconds)
-
-    monkeypatch.setattr(SearchProcess, "ask", noting)
-    board, options = maps.load("launch-facility"), GAME.read_options({"random_setup": True})
-    journal = Journal(tmp_path / "state" / FILE)
-    play = TableGame.begin(GAME, board, options, journal, Chance(Random(2)))
-    players = BotPlayers(0.5, Chance(Random(2)), 0.5)
-    players.sit({"sniper": "phantom"})
-    players.think(play, 0.0)
+    play, players, asked = hidden
     play.act("defenders", GAME.read_command("defenders", {"type": "mark", "space": "Y1"}))
     assert until(lambda: players._searching["sniper"].ask(play, 0.5, 0.1)) is not None
-    players.leave()
-    journal.close()
     assert len(asked) == 1
 
 
