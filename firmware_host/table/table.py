@@ -299,7 +299,7 @@ class Table:
             results_of(play, [(seat.name, "") for seat in play.seats])
         if secret:
             self._viewers.translate(secret)
-            self.pad(began, changed != secret)
+            self.pad(began, len(changed) > 1)
 
     def publish(self) -> None:
         """Publish the current state. A caller that is answered after this can read what its call has done."""

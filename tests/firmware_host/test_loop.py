@@ -28,6 +28,7 @@ from firmware_host.table.inbox import BATCH, BoundedInbox
 from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane
 from firmware_host.table.loop import ANSWER_SECONDS, Loop
 from firmware_host.table.pacing import LONGEST_STEP, MARGIN, SHORTEST_DELAY, SHORTEST_STEP, SHORTEST_WORK, STEP_MARGIN
+from firmware_host.table.session import TableSession
 from firmware_host.table.table import Table
 from hardware.ports import Edge
 from hardware.simulated import SimulatedBoard
@@ -169,6 +170,20 @@ def test_loop_seems_to_work_for_a_fixed_time_if_others_know_when_it_began(
     in_all = SHORTEST_STEP * (1 + (took * work) // SHORTEST_STEP)
     assert sum(seconds for name, seconds in waits if name == "spin") == pytest.approx(busy)
     assert next(seconds for name, seconds in waits if name == "rest") == pytest.approx(in_all - took * work - busy)
+
+
+def test_loop_seems_to_work_for_a_fixed_time_if_only_another_secret_seat_notices(
+    running: RunningTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats, waits = frozenset({"sniper", "defenders"}), list[float]()
+    running.begin()
+    viewers = running.loop._table._viewers
+    prepare = viewers.prepare
+    monkeypatch.setattr(TableSession, "hiding", seats)
+    monkeypatch.setattr(viewers, "prepare", lambda session: prepare(session) & seats)
+    monkeypatch.setattr(running.loop, "_spin", waits.append)
+    running.act("defenders", {"type": "mark", "space": "Y1"})
+    assert waits == pytest.approx([SHORTEST_WORK])
 
 
 def test_new_picture_of_a_secret_seat_is_translated_within_the_fixed_time(
