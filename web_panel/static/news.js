@@ -63,7 +63,8 @@ export class News {
     const news = fresh.filter((entry) => !routine(entry));
     const delay = delayOf?.(fresh) ?? 0;
     const seen = delay > 0 && new Promise((resolve) => setTimeout(resolve, delay));
-    this.read = Promise.all([this.read, seen]).then(() => readOut(news, toneOf));
+    // News that cannot be read out do not stop later ones.
+    this.read = Promise.all([this.read.catch(() => {}), seen]).then(() => readOut(news, toneOf));
     return fresh;
   };
 }
