@@ -291,15 +291,16 @@ class Table:
         if self.session.hiding:
             self.before_pictures()
         began = self._clock()
-        changed = self._viewers.prepare(self.session)
-        secret = changed & self.session.hiding
+        remade, changed = self._viewers.prepare(self.session)
+        hiding = self.session.hiding
+        secret = remade & hiding
         self.board.prepare(play)
         if play.over:
             # Asked only so that a fault shows before the last act is written.
             results_of(play, [(seat.name, "") for seat in play.seats])
         if secret:
             self._viewers.translate(secret)
-            self.pad(began, len(changed) > 1)
+            self.pad(began, len(changed) > 1 or not changed <= hiding)
 
     def publish(self) -> None:
         """Publish the current state. A caller that is answered after this can read what its call has done."""

@@ -92,9 +92,9 @@ class Viewers:
                 with suppress(Exception):  # the screen meets it again, and only its own answer fails
                     part.members(language)
 
-    def prepare(self, session: TableSession) -> frozenset[str]:
+    def prepare(self, session: TableSession) -> tuple[frozenset[str], frozenset[str]]:
         """Make the picture of every viewer for the next `refresh`; only those that differ get a new number. Return the
-        viewers for whom the game has changed. Raises anything if the game fails.
+        viewers whose picture was made again, and those for whom it differs. Raises anything if the game fails.
         """
         if session.possible is not None:
             session.possible.follow()
@@ -104,11 +104,14 @@ class Viewers:
         for viewer, last in before.items():
             began = self._spent()
             made = self._made(session, viewer, last, views)
-            if viewer == TABLE and made.made_of is not last.made_of:
-                self._pace.note_picture(self._spent() - began)
+            took = self._spent() - began
             prepared[viewer] = last.next(made)
+            # An equal picture is made again when a seat takes back a secret act; no one else may notice that.
+            if viewer == TABLE and made.made_of is not last.made_of and prepared[viewer].revision != last.revision:
+                self._pace.note_picture(took)
         self._prepared = None if session.play is None else session.play.moment, prepared
-        return frozenset(it for it, last in before.items() if prepared[it].made_of is not last.made_of)
+        remade = frozenset(it for it, last in before.items() if prepared[it].made_of is not last.made_of)
+        return remade, frozenset(it for it, last in before.items() if prepared[it].revision != last.revision)
 
     def _made(self, session: TableSession, viewer: str, last: Shown, views: dict[int, Fragment]) -> Shown:
         """Return what a viewer sees now. Parts that are the same as in `last` are not made again. `views` are those of

@@ -180,10 +180,25 @@ def test_loop_seems_to_work_for_a_fixed_time_if_only_another_secret_seat_notices
     viewers = running.loop._table._viewers
     prepare = viewers.prepare
     monkeypatch.setattr(TableSession, "hiding", seats)
-    monkeypatch.setattr(viewers, "prepare", lambda session: prepare(session) & seats)
+    monkeypatch.setattr(viewers, "prepare", lambda session: tuple(changed & seats for changed in prepare(session)))
     monkeypatch.setattr(running.loop, "_spin", waits.append)
     running.act("defenders", {"type": "mark", "space": "Y1"})
     assert waits == pytest.approx([SHORTEST_WORK])
+
+
+def test_nobody_notices_a_take_back_after_a_cube(running: RunningTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cube is told again, so all pictures were made again, and the loop worked as long as after a public act."""
+    waits = list[tuple[str, float]]()
+    running.begin()
+    running.sniper("choose-entry")
+    running.sniper("move")
+    running.act("defenders", {"type": "mark", "space": "Y1"})
+    pace = running.loop._table.pace
+    for part, name in ((running.loop, "_spin"), (running.loop, "_rest"), (pace, "note_picture")):
+        monkeypatch.setattr(part, name, lambda seconds, name=name: waits.append((name, seconds)))
+    running.act("sniper", {"type": "take-back"})
+    ((name, seconds),) = waits
+    assert (name, seconds) == ("_rest", pytest.approx(SHORTEST_STEP))
 
 
 def test_new_picture_of_a_secret_seat_is_translated_within_the_fixed_time(
