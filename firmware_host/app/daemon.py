@@ -59,8 +59,8 @@ log = logging.getLogger("firmware_host")
 
 A_WHILE, DEATHS = 60.0, 5
 """If a thread dies more often than `DEATHS` times in `A_WHILE` seconds, it is not restarted again."""
-REST_AFTER = 5.0
-"""Seconds since the opening or the last request after which the rest of the start goes on."""
+REST_AFTER, REST_AT_LAST = 5.0, 60.0
+"""Seconds since the last request, and since its last step, after which the rest of the start goes on."""
 SWITCH_SECONDS = 0.0005
 """How long a thread may keep the interpreter while others wait. In Python's 5 ms, a request that waits several times
 would tell by milliseconds how long the loop works on an act.
@@ -223,12 +223,14 @@ class Daemon:
             self._publish(self._broker, table, club)
 
     def _load_rest(self) -> None:
-        """Load all languages and check the files of the games, in steps between which no one uses the table. Meanwhile,
-        each request would wait for this thread several times.
+        """Load all languages and check the files of the games, in steps for which the table is unused if possible: each
+        request would wait for this thread several times.
         """
         for _ in chain([None], load_languages(), installed.check_files()):
-            while (wait := self._loop.used_at + REST_AFTER - self._clock()) > 0 and not self._stopping.wait(wait):
-                pass
+            end = self._clock() + REST_AT_LAST
+            while (wait := min(self._loop.used_at + REST_AFTER, end) - self._clock()) > 0:
+                if self._stopping.wait(wait):
+                    break
             if self._stopping.is_set():
                 return
         if installed.installed().faults:

@@ -87,17 +87,26 @@ def test_rest_of_the_start_waits_while_someone_uses_the_table(tmp_path: Path, mo
     settings = settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0})
     daemon = Daemon(settings, lambda: now[0])
 
+    polled = False
+
     def steps() -> Iterator[None]:
+        nonlocal polled
         order.append("step")
         yield
         daemon._loop.used_at = now[0]
         order.append("request")
         yield
         order.append("step")
+        polled = True
+        daemon._loop.used_at = began = now[0]
+        yield
+        assert now[0] - began == app_daemon.REST_AT_LAST
 
     def wait(seconds: float) -> bool:
         order.append(f"{seconds:g} s")
         now[0] += seconds
+        if polled:
+            daemon._loop.used_at = now[0]
         return False
 
     monkeypatch.setattr(app_daemon, "load_languages", steps)
@@ -105,7 +114,7 @@ def test_rest_of_the_start_waits_while_someone_uses_the_table(tmp_path: Path, mo
     monkeypatch.setattr(daemon._stopping, "wait", wait)
     daemon._load_rest()
     daemon.stop()
-    assert order == ["5 s", "step", "request", "5 s", "step"]
+    assert order == ["5 s", "step", "request", "5 s", "step", *12 * ["5 s"]]
 
 
 @pytest.mark.parametrize("damaged", ["past", "running"])
