@@ -20,6 +20,7 @@ from concurrent.futures import TimeoutError as Late
 from contextlib import suppress
 from math import inf
 from pathlib import Path
+from random import SystemRandom
 from typing import Any, Final, TypeVar
 
 from engine.text import Text
@@ -46,6 +47,10 @@ LONGEST_REST = 1.0
 """Maximum seconds between two turns."""
 ANSWER_SECONDS = SHORTEST_DELAY / 5
 """Seconds between a call after which a seat may act in secret and the next tick."""
+DECOY_SECONDS = 3.0
+"""Mean time in seconds between two moments at which the loop seems to make secret pictures."""
+TYPICAL_WORK = 0.25
+"""How much of `Pace.work` secret pictures usually take."""
 LEAST_FRAME_SECONDS = 0.001
 """Minimum seconds between two frames of the lamps."""
 
@@ -149,6 +154,7 @@ class Loop:
         self._disk = ThreadPoolExecutor(1, "disk")
         self._work_due = -inf
         """When the table has more to do than animate its lamps, unless something arrives earlier."""
+        self._random, self._decoy_due = SystemRandom(), inf
         self._table.before_pictures, self._table.pad = self._let_screens_have_lamps, self._pad
         self.thread = threading.Thread(target=self._run, name="table", daemon=True)
         self._stopped = False
@@ -238,19 +244,32 @@ class Loop:
 
     def _pad(self, began: float, noticed: bool) -> None:
         """Wait until this turn of the loop has taken a multiple of the step; see `Table.pad`."""
-        now, work, step = self.clock(), self._pace.work, self._pace.step
+        now, work = self.clock(), self._pace.work
         # Requests are slower while the loop works. So it seems to work for a multiple of a fixed time, if others know
-        # when it began; if not, that would only let them notice the act.
-        busy = work - (now - began) % work if noticed else 0.0
-        self._wait(busy, self._spin)
-        self._wait(step - (now + busy - self._turn_began) % step, self._rest)
+        # when it began. If not, that would let them notice the act: it works a little longer, as it does at random
+        # moments. Lamps wait, because a frame that is due now would tell how long the pictures took.
+        self._work_for(work - (now - began) % work if noticed else self._random.random() * work)
 
-    def _wait(self, seconds: float, rest: Callable[[float], None]) -> None:
+    def _work_for(self, seconds: float) -> None:
+        """Seem to work, then wait until this turn of the loop has taken a multiple of the step."""
+        step, end = self._pace.step, self.clock() + seconds
+        self._spin(seconds)
+        self._wait(step - (end - self._turn_began) % step)
+
+    def _plan_decoy(self) -> float:
+        """Return when the loop has to work at a random moment next, so that no one knows when a seat acts in secret."""
+        if not self._table.snapshot.hiding:
+            self._decoy_due = inf
+        elif self._decoy_due == inf:
+            self._decoy_due = self.clock() + self._random.expovariate(1 / DECOY_SECONDS)
+        return self._decoy_due
+
+    def _wait(self, seconds: float) -> None:
         """Wait. The lamps go on as they were."""
         end = self.clock() + seconds
         while seconds > 1e-6:  # more than an error of rounding
             part = max(0.0, min(self._animate(), end - self.clock()))
-            rest(part)
+            self._rest(part)
             # `rest` does not always move the clock.
             seconds = min(seconds - part, end - self.clock())
 
@@ -263,7 +282,7 @@ class Loop:
         board.screen_seconds = max(SCREEN_SECONDS, 2 * soon)
         waits = board.next_on_screens - self.clock()
         if waits < soon:
-            self._wait(waits, self._rest)
+            self._wait(waits)
             self._animate()
 
     def _animate(self) -> float:
@@ -314,12 +333,15 @@ class Loop:
             shown = item.run(self._table, self._feed)
             if self._table.snapshot.hiding - hiding:
                 # Bots may begin to think now, and would delay the screens by as long as that takes.
-                self._wait(ANSWER_SECONDS, self._rest)
+                self._wait(ANSWER_SECONDS)
         elif isinstance(item, Flooded):
             self._table.board.io.note_overload(item.on)
         elif isinstance(item, Note):
             self._table.feed(item)
             self._feed()
+        elif self.clock() >= self._decoy_due:
+            self._decoy_due = inf
+            self._work_for((self._random.random() + TYPICAL_WORK) * self._pace.work)
         if self._table.fault is not fault:
             pass  # the next turn tries again, with new time
         elif shown:
@@ -327,7 +349,7 @@ class Loop:
         else:
             self._table.tick()
         # One second at most, because `beat` feeds the watchdog of systemd.
-        self._work_due = min(self._table.work_due(), self.clock() + LONGEST_REST)
+        self._work_due = min(self._table.work_due(), self._plan_decoy(), self.clock() + LONGEST_REST)
         return item is not None
 
     def _feed(self) -> None:
