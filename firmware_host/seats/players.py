@@ -90,21 +90,22 @@ class BotPlayer:
 
 
 class BotDecision(Struct, frozen=True):
-    """An act and its events, valid as long as nothing else happens. `heard` is the number of events before it."""
+    """An act and its events, valid until the next act that is not a note. `acts` is the number of acts before it."""
 
     seat: str
     command: Command
     telling: tuple[Told, ...]
     referee: Referee
-    heard: int
+    acts: int
     hidden: bool
     """Whether the seat has secrets."""
     at: float
     """When it was decided, in the clock's seconds."""
 
     def stands(self, play: TableGame) -> bool:
-        """Return whether nothing has happened since."""
-        return self.referee is play.referee and self.heard == len(play.referee.told[REFEREE])
+        """Return whether the bot would decide the same now."""
+        # If it decided again after each note of others, its act would be late, and its next pause twice as long.
+        return self.referee is play.referee and all(act.note for act in play.course.acts[self.acts :])
 
     @property
     def secret(self) -> bool:
@@ -207,9 +208,12 @@ class BotPlayers:
 
     def _make(self, play: TableGame, decided: BotDecision) -> None:
         """Make a decided act. Raises `BotFailed`, and then nothing has changed."""
+        telling = decided.telling
         try:
-            play.commit(decided.seat, decided.command, decided.telling)
-        except GameFault as fault:
+            if len(play.course.acts) != decided.acts:  # after notes, it draws other results
+                telling = play.consider(decided.seat, decided.command)
+            play.commit(decided.seat, decided.command, telling)
+        except (GameFault, RuleError) as fault:
             raise BotFailed(decided.seat, self._names[decided.seat]) from fault
         # Nothing is planned until the next turn of the loop, which asks who is to act now.
         self._decided, self._since, self._look = None, None, None
@@ -236,7 +240,7 @@ class BotPlayers:
         except RuleError as error:
             raise BotFailed(seat, self._names[seat]) from error
         hidden = seat in secret_seats(play.seats)
-        return BotDecision(seat, command, telling, play.referee, len(play.referee.told[REFEREE]), hidden, now)
+        return BotDecision(seat, command, telling, play.referee, len(play.course.acts), hidden, now)
 
     def _ask_bot(self, play: TableGame, seat: str, now: float, since: float) -> Command | None:
         name = self._names[seat]

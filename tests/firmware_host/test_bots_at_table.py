@@ -6,11 +6,12 @@ import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
-from itertools import pairwise
+from itertools import cycle, pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 import engine.bots
@@ -18,6 +19,8 @@ import games.sniper_elite.bots
 from engine.chance import Chance
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
+from firmware_host.records import record
+from firmware_host.records.recheck import recheck
 from firmware_host.records.results import read_results
 from firmware_host.seats.identity import ANONYMOUS
 from firmware_host.seats.players import BotFailed
@@ -653,6 +656,30 @@ def strangers(evening: Evening, sniper: str) -> tuple[list[str], str]:
         assert evening.view("table")["to_act"] == ["defenders"]
         evening.defenders({"type": "end-turn"})
     return seen, evening.view("sniper")["sniper"]["space"]
+
+
+def test_notes_delay_no_act_of_a_hidden_bot(evening: Evening) -> None:
+    """After each cube it decided again, was late, and took twice the pause; a few cubes held a game for minutes."""
+    alone(evening, "defenders", "prowler")
+    play, players, kinds = evening.table.session.play, evening.table.players, set[str]()
+    assert play is not None
+    for kind in cycle(("mark", "unmark")):
+        while (due := players.due()) is None and not over(evening):
+            if turn_of(evening, "defenders"):
+                legal = evening.sees("defenders")["legal"]
+                evening.defenders(next((act for act in legal if act["type"] == "end-turn"), legal[0]))
+            evening.wait(1)
+        if due is None:
+            break
+        evening.defenders({"type": kind, "space": "Y1"})
+        evening.now = due
+        evening.table.tick()
+        assert not play.course.acts[-1].note, "it acts when its pause ends"
+        kinds.add(msgspec.to_builtins(play.course.acts[-1].command)["type"])
+    assert "shoot" in kinds
+    (saved,) = evening.table.journal.games()
+    found = recheck(record.record_of(saved, evening.table.journal.entries(play.number)), play.board)
+    assert found.pictures == play.referee.pictures, "it draws what its number draws"
 
 
 def test_others_are_served_between_secret_acts_of_bot(tmp_path: Path) -> None:
