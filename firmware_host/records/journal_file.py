@@ -83,6 +83,8 @@ def open_journal(path: Path, later: bool) -> OpenedJournal:
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA temp_store = MEMORY")  # SQLite writes no files outside the state folder
         db.execute("PRAGMA secure_delete = ON")  # overwrite deleted data
+        # Otherwise, all since the last stop would be in the log only, however often the power was cut.
+        db.execute("PRAGMA wal_checkpoint(PASSIVE)")
         doubted.unlink(missing_ok=True)
         undo.pop_all()
         return OpenedJournal(db, lock, checks, set_aside, migrated)

@@ -93,12 +93,17 @@ def logged(acts: int) -> tuple[bytes, bytes, list[Any]]:
         return found
 
 
+def put_down(folder: Path, file: bytes, log: bytes) -> Path:
+    """Write the file and log of a journal; return the path of the file."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    (folder / "games.sqlite-wal").write_bytes(log)
+    (folder / "games.sqlite").write_bytes(file)
+    return folder / "games.sqlite"
+
+
 def opened(folder: Path, file: bytes, log: bytes) -> Journal:
     """Open a journal with this file and log."""
-    folder.mkdir(mode=0o700, exist_ok=True)
-    (folder / "games.sqlite").write_bytes(file)
-    (folder / "games.sqlite-wal").write_bytes(log)
-    return Journal(folder / "games.sqlite")
+    return Journal(put_down(folder, file, log))
 
 
 def contents(journal: Journal) -> Contents:
@@ -742,9 +747,15 @@ def test_rests_of_failed_commits_in_log_are_no_damage(tmp_path: Path) -> None:
     file, first_log, _ = logged(0)
     logs = []
     for size in (10, 9_000, 30_000):
-        same = opened(tmp_path / str(size), file, first_log)
+        path = put_down(tmp_path / str(size), file, first_log)
+        # While someone reads, the log goes on where it ends.
+        reader = sqlite3.connect(path, isolation_level=None)
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM games").fetchall()
+        same = Journal(path)
         same.write(1, SavedAct("defenders", MOVE, [{"event": {"text": "x" * size}, "to": None}]))
         logs.append(Path(f"{same.path}-wal").read_bytes())
+        reader.close()
         same.close()
     short, middle, long = logs
     # A disk that can't sync refuses the two longer acts. Each further one begins at the same place.
@@ -856,6 +867,17 @@ def test_last_acts_of_version_1_are_migrated_from_its_log(path: Path) -> None:
     subprocess.run([sys.executable, "-c", script, str(path), str(number)], check=False)
     assert Path(f"{path}-wal").stat().st_size > 0
     assert [act.seat for act in saved_acts(Journal(path), 3)][number:] == ["sniper"]
+
+
+def test_start_makes_acts_independent_of_the_log(tmp_path: Path) -> None:
+    """After each power cut, the log went on, and a log of zeros lost all games since the last stop."""
+    file, log, entries = logged(3)
+    interrupted = opened(tmp_path, file, log)
+    file = (tmp_path / "games.sqlite").read_bytes()
+    again = opened(tmp_path / "again", file, bytes(len(log)))
+    assert again.entries(1) == entries
+    interrupted.close()
+    again.close()
 
 
 @settings(max_examples=20 * DEPTH)
