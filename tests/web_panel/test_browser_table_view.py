@@ -270,6 +270,8 @@ def test_nobody_hears_of_a_board_that_nobody_opened(browser: Browser, panel: Pan
     for screen, viewer in ((tv, "table"), (phone, "sniper"), (tablet, "defenders")):
         shown(screen, panel, viewer)
         expect(screen["board-strip"]).to_have_count(0)
+    lamps = tv.page.locator(".layer-lamps")
+    expect(lamps).to_have_css("display", "none")
     phone.press("menu")
     expect(phone["menu-board"]).to_be_visible()
     expect(phone["menu-use-sensors"]).to_have_count(0)
@@ -279,12 +281,14 @@ def test_nobody_hears_of_a_board_that_nobody_opened(browser: Browser, panel: Pan
     board.go(f"{served}board")
     for screen in (tv, tablet, board):
         screen.says("board-sentence", "Set up the yellow miniatures")
+    expect(lamps).to_have_css("display", "inline")
     of_board(panel, "mark_used", 0)
     board.says("board-sentence", "Set up the yellow miniatures")
     until(lambda: panel.company.picture("table")["board"]["open"])  # an open page takes the board back
     board.page.close()
     of_board(panel, "mark_used", 0)
     expect(tv["board-strip"]).to_have_count(0)
+    expect(lamps).to_have_css("display", "none")
 
 
 # --- schemes and typeface -------------------------------------------------------------------------------------------

@@ -66,6 +66,7 @@ function show() {
     tickerLines(picture),
   );
   document.body.dataset.paused = picture.paused === null ? "no" : "yes";
+  document.body.dataset.board = picture.board.open ? "open" : "closed";
   if (!map.ready) return;
   if (replay) return void own.drawReplay?.(replay);
   showManual(map, picture.board.manual);
