@@ -127,6 +127,8 @@ def test_everything_fits_on_a_tv_and_a_kiosk_needs_no_finger(browser: Browser, p
         company = panel.company
         company.act("sniper", company.legal("sniper", "end-turn")[0])
         look("after the sniper's turn")
+    name = company.picture("table")["seats"]["sniper"]["devices"][0]["device"]
+    expect(tvs["table"].page.locator(".recap-title")).to_contain_text(f": {name}")
     expect_value(tvs["table"].page, NEWS_NEXT_TO_HEADING)
     expect_value(tvs["table"].page, MAP_FILLS_ITS_PLACE)
     expect(tvs["table"].page.locator(".tools")).to_have_css("position", "absolute")  # hidden, they take no place

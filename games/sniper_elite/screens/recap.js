@@ -3,7 +3,7 @@
 
 import { reportLine } from "/static/panel.js";
 import { aside } from "/static/scene.js";
-import { t } from "/static/texts.js";
+import { t, turnOf } from "/static/texts.js";
 import { h, quiet, recall, store, svg } from "/static/ui.js";
 import { earMark, squadOf } from "./pieces.js";
 
@@ -52,13 +52,13 @@ export function lastTurns(log) {
 // --- in words ---------------------------------------------------------------------------------------------------
 
 // What was missed, or the last turn until something happens in the next one; else null. `frame(title, lines, props)`
-// makes the element.
-export function recap(log, frame = reportLine) {
+// makes the element. With the `seats`, the title names the people of the turn.
+export function recap(log, frame = reportLine, seats = null) {
   if (absence.missed.length) return recapCard("missed", t("recap.missed"), absence.missed, frame);
   const found = lastTurns(log);
   if (!found?.seat || found.now.length) return null;
   const title = found.seat === "sniper" ? t("recap.sniper") : t("recap.defenders");
-  return recapCard(found.seat, title, found.ended, frame);
+  return recapCard(found.seat, seats ? turnOf(title, seats, found.seat) : title, found.ended, frame);
 }
 
 // The text for a turn in which nothing public happened.

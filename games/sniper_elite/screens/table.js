@@ -90,9 +90,9 @@ function replayed(replay) {
   return [h("p", {}, space ? t("game.at", { space }) : t("game.outside")), deed.slice(-2).map(toneLine)];
 }
 
-function news(map, { view, log }) {
+function news(map, { view, log, seats }) {
   if (view.over) return ending(view, map);
-  const lately = recap(log, openRecap);
+  const lately = recap(log, openRecap, seats);
   if (lately) return lately;
   const deed = lastAction(log);
   const earlier = notableOf(log).filter(({ n }) => deed.length && n < deed[0].n);
