@@ -83,6 +83,9 @@ class Race:
 
     def sets_up(self) -> None:
         """Choose starts, Targets and Leaders in the order of the seats."""
+        self.shown("player-2").says("headline", "Wybiera start")
+        self.tv.says("turn", "turn")
+        expect(self.tv.page.locator(".whose span")).to_have_text("Choosing a start")
         for seat, start in STARTS.items():
             self.chooses(seat, space=start)
         for seat, target in zip(SEATS, (*SEATS[1:], SEATS[0]), strict=True):

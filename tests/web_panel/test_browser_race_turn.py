@@ -196,7 +196,7 @@ def test_turn_is_made_by_few_taps_and_taken_back(duel: Duel) -> None:
     expect_value(phone.page, SHOWS_ALL)
     duel.panel.loop.call(lambda table: table.abandon())
     phone.sends("start", **duel.game(first="player-2"))
-    phone.says("headline", "player-2's phone is playing")
+    phone.says("turn", "player-2's phone's turn")
     expect_value(phone.page, SHOWS_ALL, False)
 
 

@@ -6,7 +6,7 @@ import { afterGame } from "/static/on-demand.js";
 import { News, Since, entryList } from "/static/news.js";
 import { actionPanel } from "/static/panel.js";
 import { showManual } from "/static/scene.js";
-import { playerName, t } from "/static/texts.js";
+import { t, tOf } from "/static/texts.js";
 import { announce, h, headline } from "/static/ui.js";
 import { Wand } from "/static/wand.js";
 import { showHunts } from "./hunt.js";
@@ -91,7 +91,7 @@ function waitDock() {
   const props = { class: `outlook-list ${worstTone(last)}`, testid: "latest" };
   const told = last.length > 0 && h("div", props, last.map(toldLine(seats)));
   const foot = (undo || back) && actionButton(seat, t("sa.take-back"), "take-back", { type: "take-back" });
-  return actionPanel([headline(t("sa.wait", { player: playerName(seats, view.turn) })), told, ...raceList()], { foot });
+  return actionPanel([view.setup && headline(tOf("sa.setup.others", view.setup)), told, ...raceList()], { foot });
 }
 
 const over = () => ({

@@ -25,7 +25,7 @@ export function table({ map }) {
     title: (shown) => turnName(shown),
     moment: (view) =>
       view.setup
-        ? tOf("sa.setup", view.setup)
+        ? tOf("sa.setup.others", view.setup)
         : [t("sa.round", { round: view.round }), nearest({ view, seats: picture.seats })].filter(Boolean).join(" · "),
     head: (view) => view.setup === null && raceTrack(view),
     // At the end the players are listed with the result, below the same heading.
@@ -38,7 +38,8 @@ export function table({ map }) {
       if (shown.view.over) return [verdict(shown), reached(shown)];
       const latest = headlines(shown.log);
       const earlier = shown.log.filter((entry) => counts(entry) && entry.type !== "held" && !latest.includes(entry));
-      return newsreel(latest.map(toldLine(shown.seats)), earlier.slice(-EARLIER).reverse().map(entryLine));
+      const goal = !latest.length && h("p", {}, t("briefing.win.player"));
+      return newsreel([goal, latest.map(toldLine(shown.seats))], earlier.slice(-EARLIER).reverse().map(entryLine));
     },
     draw(shown) {
       if (!shown.view) return;
