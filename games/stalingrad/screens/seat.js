@@ -2,7 +2,7 @@
 
 import { SeatScreen } from "/static/drawer.js";
 import { afterGame } from "/static/on-demand.js";
-import { News, Since, entryLine, entryList } from "/static/news.js";
+import { News, Since, entryLine, entryList, newestFirst } from "/static/news.js";
 import { actionPanel, endButton } from "/static/panel.js";
 import { bestLine, lastScore } from "/static/score.js";
 import { whyLink } from "/static/reasons.js";
@@ -86,7 +86,9 @@ const chosenAids = () => page.draft.chosen ?? [];
 function dock() {
   const { picture, words } = page;
   const { view, log, seats } = picture;
-  const report = acting() && since.card();
+  const shown = toldOfRoll(log);
+  const gistOf = (lines) => newestFirst(lines.filter((line) => !shown.includes(line)));
+  const report = acting() && since.card({ gistOf });
   const [asked, foot] = acting()
     ? PHASES[view.phase]()
     : [[headline(waitText(view)), dieFaces(view), playerLines(view, seats), handCards()]];
