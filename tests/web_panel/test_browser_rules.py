@@ -127,11 +127,13 @@ def test_search_knows_word_forms_marks_hits_and_needs_no_network(browser: Browse
             phone["find-rule"].fill(query)
             expect(phone[f"rule-{rule}"]).to_be_visible()
             expect(phone[f"rule-{rule}"].locator("mark").first).to_be_visible()
+            expect(phone.page.locator(".up")).to_be_hidden()  # it would lie on the rule
             expect_value(phone.page, FEW_SHOWN, where=query)
             expect(phone.page.locator(".book section:not(.missed):not(:has(mark))")).to_have_count(0)
             expect_value(phone.page, FITS)
         phone["find-rule"].fill("")
         expect(phone.page.locator("mark")).to_have_count(0)
+        expect(phone.page.locator(".up")).to_be_visible()
     page_and_program_split_words_alike(phone.page)
     assert phone.faults == []
 
