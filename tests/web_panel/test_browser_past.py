@@ -209,6 +209,8 @@ def test_thumb_leads_through_a_game_on_a_phone(browser: Browser, panel: Panel, s
     for side in ("truth", "known"):
         screen[f"side-{side}"].click()
         expect_value(screen.page, CROWDED, [], where=side)
+    screen.press("more")
+    expect(screen["side-known"].locator("..")).to_have_css("position", "static")  # the map has no room for it
     screen.page.keyboard.press("End")
     expect(screen["key-moment-on"]).to_be_disabled()
     screen.go(served + "games")
