@@ -20,6 +20,7 @@ RECORDS = "/api/games"
 BIGGEST_RECORD = 1 << 20
 """Maximum bytes of a record. No other request is so large; see `guard.py`."""
 WON = {"won": True, "lost": False}
+WITH = {"bots": True, "people": False}
 """Values of `result` in a request for past games."""
 UNSAFE = re.compile(r"[^A-Za-z0-9_.-]")
 """Characters that are not allowed in a file name; an imported record may contain any."""
@@ -120,7 +121,8 @@ def _add_doing(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
 def _wanted() -> dict[str, Any]:
     """Return which games a request wants."""
     query = request.args
-    return {"game": query.get("game", ""), "player": query.get("player", ""), "won": WON.get(query.get("result", ""))}
+    choices = {"won": WON.get(query.get("result", "")), "bots": WITH.get(query.get("with", ""))}
+    return {"game": query.get("game", ""), "player": query.get("player", ""), **choices}
 
 
 def _translate_games(table: TableInterface, listed: Mapping[str, Any]) -> Any:

@@ -117,14 +117,20 @@ class PastGames:
     # --- looking ------------------------------------------------------------------------------------------------
 
     def listed(
-        self, before: int | None = None, *, game: str = "", player: str = "", won: bool | None = None
+        self,
+        before: int | None = None,
+        *,
+        game: str = "",
+        player: str = "",
+        won: bool | None = None,
+        bots: bool | None = None,
     ) -> dict[str, Any]:
-        """Return the newest games, or the newest older than number `before`: all, those of one `game` or person, or
-        those that this person `won` or lost. Those that are over have `players` (`seat`, `name` or `bot` with its
+        """Return the newest games, or the newest older than number `before`: those that the filters let through, see
+        `Wanted`. Those that are over have `players` (`seat`, `name` or `bot` with its
         `level`, `won`). Also return whether there are more, and the choices for the filters: the `kinds` of games
         (`name`, `title`), and the `people`.
         """
-        filters = Wanted(game, player, won)
+        filters = Wanted(game, player, won, bots)
         with self._open_to_read() as journal:
             budget, all_results = _Budget(LIST_BUDGET), results.read_results(journal)
             games, more = self._newest(

@@ -245,16 +245,23 @@ def _count_win(career: Career, won: Result, beaten: Iterable[str]) -> None:
 
 
 class Wanted(Struct, frozen=True):
-    """Which past games to list: of one `game`, of one person (`player`), and those that this person `won` or lost."""
+    """Which past games to list: of one `game`, of one person (`player`), those that this person `won` or lost, and
+    those with `bots` or only with people.
+    """
 
     game: str = ""
     player: str = ""
     won: bool | None = None
+    bots: bool | None = None
 
     def fits(self, number: int, game: str, results: Sequence[Result]) -> bool:
         if self.game not in ("", game):
             return False
-        own = (it for it in results if it.number == number and not it.bot)
+        seated = [it for it in results if it.number == number]
+        own = [it for it in seated if not it.bot]
+        # Of an imported game no one knows who played.
+        if self.bots is not None and (not seated or self.bots != (len(own) < len(seated))):
+            return False
         key = name_key(self.player)
         return not self.player or any(self.won in (None, it.won) and name_key(it.name) == key for it in own)
 

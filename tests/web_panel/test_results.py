@@ -172,7 +172,7 @@ def test_win_is_none_over_a_bot_if_a_seat_has_changed_hands() -> None:
     assert "The players changed" in str(results.uncounted(kept[:2]))
 
 
-def test_list_is_restricted_to_a_game_a_person_or_their_wins(panel: Panel) -> None:
+def test_list_is_restricted_to_a_game_a_person_their_wins_or_bots(panel: Panel) -> None:
     play_out(panel.company)
     play_out(panel.company)
     people = [("Ada", False), ("Bo", True)]
@@ -190,6 +190,7 @@ def test_list_is_restricted_to_a_game_a_person_or_their_wins(panel: Panel) -> No
     assert numbers("") == numbers("game=sniper-elite") == numbers("result=won") == [2, 1]
     assert numbers("game=race") == numbers("player=Cy") == numbers("player=Ada&result=won") == []
     assert (numbers("player=Ada"), numbers("player=Bo&result=won")) == ([1], [2])
+    assert (numbers("with=people"), numbers("with=bots"), numbers("with=bots&player=Ada")) == ([1], [2], [])
     assert panel.browser().get("/api/games/older/2?player=Bo").json["games"] == []
 
 

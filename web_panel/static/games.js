@@ -12,7 +12,7 @@ const FIRST = 24;
 const page = { games: null, bests: [], kinds: [], people: [], more: false, said: null, busy: false, admin: false };
 // The filters of the list; they are also in the page's address.
 const asked = new URLSearchParams(location.search);
-const FILTERS = ["game", "player", "result"];
+const FILTERS = ["game", "with", "player", "result"];
 
 const listAddress = (path) => `${path}${filterQuery() && "?"}${filterQuery()}`;
 const filterQuery = () =>
@@ -57,6 +57,8 @@ function show() {
 
 // --- which games ------------------------------------------------------------------------------------------------
 
+const among = (...names) => names.map((it) => [it, tOf("games.by", it)]);
+
 function filterRow() {
   const { kinds, people } = page;
   const isChosen = (name) => asked.get(name) ?? "";
@@ -67,9 +69,10 @@ function filterRow() {
     ]);
   return h("div", { class: "filters", role: "search", testid: "filters" }, [
     kinds.length > 1 && choice("game", [["", t("games.by.all")], ...kinds.map(({ name, title }) => [name, title])]),
+    (page.games.length > 0 || isChosen("with")) &&
+      choice("with", [["", t("games.by.all")], ...among("people", "bots")]),
     people.length > 0 && choice("player", [["", t("games.by.anyone")], ...people.map((name) => [name, name])]),
-    isChosen("player") &&
-      choice("result", [["", t("games.by.all")], ...["won", "lost"].map((it) => [it, tOf("games.by", it)])]),
+    isChosen("player") && choice("result", [["", t("games.by.all")], ...among("won", "lost")]),
   ]);
 }
 
