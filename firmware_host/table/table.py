@@ -309,7 +309,7 @@ class Table:
         # The lobby page is made again only if it has changed, so comparing identity is enough.
         self.pace.note_publication(self.snapshot.front is not before.front)
         bots, minutes = self.seating.claims.bots, self.choices.settings.turn_minutes
-        turn = self._turn_clock.facts(self.session, bots, self.players, minutes)
+        turn = self._turn_clock.facts(self.session, bots, self.players, minutes, self.bots.readers)
         turn = {**turn, "rematch": self.offered}
         self._viewers.publish(self.session, self.seating, self.upkeep, turn)
 

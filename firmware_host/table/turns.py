@@ -50,11 +50,11 @@ class TurnClock:
         self._began = 0
 
     def facts(
-        self, session: TableSession, bots: Mapping[str, str], players: BotPlayers, minutes: int
+        self, session: TableSession, bots: Mapping[str, str], players: BotPlayers, minutes: int, readers: list[str]
     ) -> dict[str, Any]:
         """Return what every screen shows of the turn. `clock` is None, or the `seconds` of a turn and when it `began`,
         in whole seconds of the table's clock (see `TableInterface.clock`). `bots_act` is None at the turn of a person
-        or a hidden seat, else whether the bots `hurry`.
+        or a hidden seat, else whether the bots `hurry`. `readers` are the seats that bots wait for at their turn.
         """
         play = session.play
         acting = tuple(play.to_act) if play is not None and session.running else ()
@@ -65,7 +65,8 @@ class TurnClock:
         self._follow((play.number, acting) if play is not None and timed else None, resting)
         clock = None if not timed or resting else {"seconds": 60 * minutes, "began": self._began}
         hurry = players.hurried if hurriable_seats(session, bots) and not people and not resting else None
-        return {"clock": clock, "bots_act": None if hurry is None else {"hurry": hurry}}
+        bots_act = None if hurry is None else {"hurry": hurry}
+        return {"clock": clock, "bots_act": bots_act, "readers": readers if acting and not people else []}
 
     def _follow(self, turn: Turn | None, resting: bool) -> None:
         now = self._clock()
@@ -117,6 +118,12 @@ class BotTurns:
         now = self._clock()
         self._readers = {seat: until for seat, until in self._readers.items() if until > now}
         return max(self._readers.values(), default=None)
+
+    @property
+    def readers(self) -> list[str]:
+        """The seats whose players read a briefing that bots wait for."""
+        self.due()
+        return [*self._readers]
 
     def act(self, now: float) -> bool:
         """Make a bot's act that is due; return whether there was one. Raises `CannotWrite`."""

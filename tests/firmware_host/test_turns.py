@@ -156,10 +156,13 @@ def test_bots_wait_while_players_read_their_briefing(tmp_path: Path) -> None:
     bots = evening.table.bots
     for seat in ("sniper", "defenders"):
         bots.wait_for(seat, True)
+    assert evening.sees("table")["readers"] == [], "no bot is to act"
     evening.sniper({"type": "end-turn"})
     before = evening.sentences("table")
+    assert evening.sees("table")["readers"] == ["sniper", "defenders"]
     bots.wait_for("sniper", False)
     evening.wait(round(1000 * READING) - 2000)
+    assert evening.sees("table")["readers"] == ["defenders"]
     assert evening.sentences("table") == before, "another player reads on"
 
     bots.wait_for("sniper", True)
@@ -167,6 +170,7 @@ def test_bots_wait_while_players_read_their_briefing(tmp_path: Path) -> None:
     assert evening.sentences("table") == before
     bots.wait_for("sniper", False)
     evening.wait(1500)
+    assert evening.sees("table")["readers"] == []
     assert len(evening.sentences("table")) > len(before)
 
 

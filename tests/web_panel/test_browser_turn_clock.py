@@ -18,6 +18,10 @@ pytestmark = IN_CHROMIUM
 DAY = 24 * 60 * 60
 SOON = re.compile(r"^(60:00|59:\d\d)$")
 """What the clock shows at the start of a turn of an hour."""
+READS = (
+    """picture => document.dispatchEvent(new CustomEvent("picture", { detail: { ...picture, readers: ["sniper"] } }))"""
+)
+"""Show that the bots wait for the sniper, who reads a briefing."""
 
 
 def test_turn_clock_is_right_again_after_a_clock_was_set(browser: Browser, tmp_path: Path) -> None:
@@ -33,6 +37,9 @@ def test_turn_clock_is_right_again_after_a_clock_was_set(browser: Browser, tmp_p
             screen.page.clock.install()
             screen.go(f"{address}table")
             expect(screen["clock"]).to_have_text(SOON)
+            expect(screen["readers"]).to_have_count(0)
+            screen.page.evaluate(READS, panel.company.picture("table"))
+            screen.says("readers", "Still reading the briefing: Ada's phone")
             screen.page.clock.set_system_time(time.time() + DAY)
             expect(screen["clock"]).not_to_have_text(SOON)
             for act in ("choose-entry", "move", "end-turn"):

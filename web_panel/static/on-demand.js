@@ -85,7 +85,7 @@ export const askToEnd = async (seat) => (await import("./ending.js")).abandon(se
 // The turn clock and the bots' speed; loaded when a game uses one of them.
 let pace = null;
 document.addEventListener("picture", async ({ detail }) => {
-  if (!$("#pace") || (!pace && !detail.clock && !detail.bots_act)) return;
+  if (!$("#pace") || (!pace && !detail.clock && !detail.bots_act && !detail.readers?.length)) return;
   pace ??= import("./pace.js");
   try {
     (await pace).showPace(detail);

@@ -1,9 +1,9 @@
-// Below the panel: the turn clock, and a button to hurry the bots.
+// Below the panel: the turn clock, who the bots wait for, and a button to hurry them.
 
 import { signal as sound } from "./device.js";
 import { request } from "./frame.js";
 import { ask } from "./net.js";
-import { t } from "./texts.js";
+import { list, playerName, t } from "./texts.js";
 import { $, button, h, paint } from "./ui.js";
 
 const SECOND_MS = 1000;
@@ -13,12 +13,15 @@ let now = null;
 let alarm = 0;
 let late = null;
 
-export async function showPace({ clock, bots_act: bots, viewer }) {
+export async function showPace({ clock, bots_act: bots, readers = [], viewer, seats }) {
   const began = now?.began;
   now = clock;
-  paint($("#pace"), [clock, bots, viewer], () => [
+  const others = readers.filter((seat) => seat !== viewer).map((seat) => playerName(seats, seat));
+  paint($("#pace"), [clock, bots, viewer, others], () => [
     clock && h("span", { class: "clock", role: "timer", testid: "clock" }),
+    others.length > 0 && h("p", { class: "quiet", testid: "readers" }, t("turn.readers", { players: list(others) })),
     bots &&
+      !others.length &&
       viewer !== "table" &&
       button(bots.hurry ? t("turn.hurried") : t("turn.hurry"), "hurry", () => request("/api/hurry", {}), {
         class: "small",
