@@ -70,7 +70,7 @@ function filterRow() {
   return h("div", { class: "filters", role: "search", testid: "filters" }, [
     kinds.length > 1 && choice("game", [["", t("games.by.all")], ...kinds.map(({ name, title }) => [name, title])]),
     (page.games.length > 0 || isChosen("with")) &&
-      choice("with", [["", t("games.by.all")], ...among("people", "bots")]),
+      choice("with", [["", t("games.by.anyone")], ...among("people", "bots")]),
     people.length > 0 && choice("player", [["", t("games.by.anyone")], ...people.map((name) => [name, name])]),
     isChosen("player") && choice("result", [["", t("games.by.all")], ...among("won", "lost")]),
   ]);
