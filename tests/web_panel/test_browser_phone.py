@@ -554,6 +554,7 @@ def test_defenders_drag_units_and_read_why_acts_are_unavailable(browser: Browser
         tablet.get_by_test_id("zoom-in").click()
         tablet.evaluate(STILL)
         expect_value(tablet, BUTTONS_NEXT_TO_VIEW, where=(width, height))
+        expect(tablet.locator(".cubes").filter(visible=True).first).to_be_visible()  # the actions left
 
     tablet.set_viewport_size({"width": 768, "height": 780})
     view = panel.company.picture("defenders")["view"]
