@@ -222,6 +222,9 @@ CASES = {
         LEFT,
         FULL,
     ),
+    "transparent layer": one(
+        svg(f'{SQUARE}<g style="opacity:0"><rect class="open" id="Y9" width="9" height="9"/></g>'), LEFT, FULL
+    ),
     "visible in a hidden layer": one(
         svg(
             '<g visibility="hidden"><rect class="open" id="Y9" width="9" height="9"/>'

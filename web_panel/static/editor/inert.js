@@ -12,15 +12,15 @@ const WORDS = new Set(["text", "image", "tspan", "textPath", "video", "audio", "
 const LIVE = new Set(["script", "foreignObject", "animate", "animateTransform", "animateMotion", "set"]);
 const ATTRIBUTES = new Set(
   (
-    "id class transform transform-origin display visibility viewBox preserveAspectRatio x y width height rx ry cx cy r " +
-    "d points x1 y1 x2 y2 font-size systemLanguage requiredExtensions data-order data-properties data-rest " +
+    "id class transform transform-origin display opacity visibility viewBox preserveAspectRatio x y width height rx ry " +
+    "cx cy r d points x1 y1 x2 y2 font-size systemLanguage requiredExtensions data-order data-properties data-rest " +
     "data-feature data-features data-map data-outline"
   ).split(" "),
 );
 const STYLES = new Set(
   (
-    "display visibility transform transform-origin transform-box translate rotate scale x y width height rx ry cx cy r " +
-    "d font-size fill"
+    "display opacity visibility transform transform-origin transform-box translate rotate scale x y width height rx ry " +
+    "cx cy r d font-size fill"
   ).split(" "),
 );
 const CUTS = new Set(["clip-path", "mask", "mask-image", "-webkit-mask-image"]);

@@ -62,7 +62,8 @@ export function isDrawn(shape) {
   // An element that is not drawn has no boxes, be it in a hidden group or left out by a switch. In Firefox it can have
   // empty ones, as a straight line has there, too.
   const boxes = [...shape.getClientRects()];
-  if (!boxes.length || getComputedStyle(shape).visibility !== "visible") return false;
+  const seen = shape.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  if (!boxes.length || !seen) return false;
   const { width, height } = shape.getBBox();
   return boxes.some((box) => box.width || box.height) || !width !== !height;
 }
