@@ -81,7 +81,7 @@ def read_record(data: bytes) -> Record:
         if isinstance(error, Malformed) and error.fault == "not-text":
             raise RecordError(Text("not a record of a game: it is not text in UTF-8. Save it as UTF-8.")) from error
         fault = f"it {error}" if isinstance(error, Malformed) else str(error)
-        raise RecordError(Text("not a record of a game: {fault}.", fault=fault)) from error
+        raise RecordError(Text("not a record of a game: {fault}. Save it again at its table.", fault=fault)) from error
     if any(len(text) > LONGEST_TEXT for text in _texts(value)):
         raise RecordError(Text("it has a text of more than {most} characters.", most=LONGEST_TEXT))
     check_chain(record)
