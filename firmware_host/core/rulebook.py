@@ -136,12 +136,15 @@ def book_of(game: str, language: str = ENGLISH) -> Rulebook:
 
 def load(folder: Path, language: str = ENGLISH) -> Rulebook:
     """Return the rulebook in a folder, in English if there is no translation. Raises `RulebookError`."""
+    pages, name = dict[str, str](), SHARED_LIST
     try:
-        pages = {page.name: text_of(sizes.whole_file(page)) for page in _pages(folder)}
+        for page in _pages(folder):
+            name = page.name
+            pages[name] = text_of(sizes.whole_file(page))
     except sizes.TooLarge as error:
-        raise RulebookError(f"{folder.parent.name}: a page of the rules is too large. Shorten it.") from error
+        raise RulebookError(f"{folder.parent.name}: {name} of the rules is too large. Shorten it.") from error
     except (OSError, ValueError) as error:
-        raise RulebookError(f"{folder.parent.name}: a page of the rules cannot be read. Save it as UTF-8.") from error
+        raise RulebookError(f"{folder.parent.name}: {name} of the rules cannot be read. Save it as UTF-8.") from error
     # A translated page has a second dot, as in `name.pl.md`.
     english = {name: text for name, text in pages.items() if name.count(".") == 1}
     if not english:

@@ -402,6 +402,9 @@ def test_value_inside_of_another_is_found_by_its_path() -> None:
 
 def test_missing_book_is_a_sentence(made: Path) -> None:
     sample = sample_of(games.find("lost-city"))
+    page = made / "book/rules.pl.md"
+    page.write_bytes(page.read_text("utf-8").encode("utf-16"))
+    assert findings(sample, "rule book")[0].endswith(": rules.pl.md of the rules cannot be read. Save it as UTF-8.")
     for page in (made / "book").iterdir():
         page.unlink()
     assert "there are no rules here" in findings(sample, "rule book")[0]
