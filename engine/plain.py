@@ -320,4 +320,6 @@ def unsaid_types(game: object) -> list[str]:
         unsaid += [f"the field {field} of {event}, which its draws name" for event, field in unknown]
     if game.refusals and all(it.command for it in game.refusals):
         unsaid.append("a Refusal without a command in its refusals")
+    if not all(isinstance(it, type) for it in game.highlights):
+        unsaid.append("types of events as its highlights")
     return unsaid

@@ -192,6 +192,7 @@ def test_everything_that_is_wrong_is_said_at_once(made: Path, capsys: pytest.Cap
         ("import Seat", "import Seats", "The game cannot be loaded: ImportError in {game}, line {at}: cannot import "),
         # The error arises in the engine. The author needs the line that calls it.
         ("GAME = LostCity()", "seat_names.of", "The game cannot be loaded: AttributeError in {game}, line {at}: "),
+        ("    draws =", "    highlights = ('dug',)\n    draws =", "it lacks types of events as its highlights (class "),
         (
             "    draws =",
             "    refusals = (Refusal('LC-TURN-01', Text('No.'), Hide),)\n    draws =",
