@@ -51,7 +51,7 @@ def _allies(sample: Sample) -> Iterator[str]:
 
 
 def _rare_lines(sample: Sample) -> Iterator[str]:
-    """Yield the lines that decide events and that no random game has executed."""
+    """Yield the lines that decide or fold events and that no random game has executed."""
     folder = game_folder(sample.game.name)
     for path, lines in _decided_lines(sample, folder).items():
         text = Path(path).read_text("utf-8")
@@ -60,7 +60,7 @@ def _rare_lines(sample: Sample) -> Iterator[str]:
 
 
 def _decided_lines(sample: Sample, folder: Path) -> dict[str, set[int]]:
-    """Return the lines of the game's files that run when the acts of the random games are decided again."""
+    """Return the lines of the game's files that run when the random games are decided and folded again."""
     game, lines = games.find(sample.game.name), dict[str, set[int]]()
 
     def enter(frame: FrameType, happening: str, _: Any) -> Callable[..., Any] | None:
@@ -79,15 +79,15 @@ def _decided_lines(sample: Sample, folder: Path) -> dict[str, set[int]]:
     before = sys.gettrace()
     for play, moments in sample.games:
         again = Referee(game, sample.blank())
-        again.tell(play.opening)
-        for it in moments:
-            chance = Chance(Random(0), game.luck(it.telling))
-            sys.settrace(enter)
-            try:
+        sys.settrace(enter)
+        try:
+            again.tell(play.opening)
+            for it in moments:
+                chance = Chance(Random(0), game.luck(it.telling))
                 [*decided(game, again.pictures[REFEREE], it.seat, it.command, chance)]
-            finally:
-                sys.settrace(before)
-            again.tell(it.telling)
+                again.tell(it.telling)
+        finally:
+            sys.settrace(before)
     return lines
 
 

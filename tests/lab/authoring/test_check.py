@@ -60,6 +60,12 @@ def test_new_game_has_nothing_to_repair_and_what_no_random_game_meets_is_said(
     )
 
 
+def test_lines_that_only_fold_an_event_are_reached(made: Path) -> None:
+    lines = (made / "rules.py").read_text("utf-8").splitlines()
+    reached = unreached._decided_lines(sample_of(games.find("lost-city")), made)
+    assert lines.index("            return replace(at, order=order)") + 1 in reached[str(made / "rules.py")]
+
+
 def test_game_can_be_in_english_only(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sample = sample_of(games.find("lost-city"))
     (made / "screens/pl.po").unlink()
