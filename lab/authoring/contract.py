@@ -184,8 +184,10 @@ def outcome_is_public_and_exists_only_after_the_end(sample: Sample) -> Iterator[
         if isinstance(game, Scored) and moment.to_act and game.score(moment.pictures[TABLE]) is not None:
             yield "score() must be None during the game."
     for play in sample.plays:
-        if not is_sentence(end := str(game.outcome(play.referee.truth))):
-            yield f"outcome() must be a whole sentence, not {end!r}."
+        if (end := game.outcome(play.referee.truth)) is None:
+            yield "A game ends without an outcome(): to_act() names no seat, so no one can go on."
+        elif not is_sentence(end):
+            yield f"outcome() must be a whole sentence, not {str(end)!r}."
 
 
 @contract
@@ -279,7 +281,8 @@ def _unread(game: Game, method: str, types: str, value: Event | Command, *seat: 
         yield f"{cause}{method}() cannot read {shortened(value)}: {error}"
     else:
         if again != value or type(again) is not type(value):
-            yield f"{method}() reads {shortened(value)} as another one: {shortened(again)}."
+            # Only these texts tell a list from a tuple.
+            yield f"{method}() reads {value!r:.200} as {again!r:.200}. Do its fields get what their types declare?"
 
 
 def is_sentence(words: str) -> bool:

@@ -654,6 +654,18 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize(
     ("file", "old", "new", "says"),
     [
+        (
+            "words.py",
+            "    order: tuple[str, ...]\n\n",
+            "    order: list[str]\n\n",
+            "random games: reads Begun(order=('red', 'blue')) as Begun(order=['red', 'blue']). Do its fields get",
+        ),
+        (
+            "game.py",
+            "    def outcome(",
+            "    def to_act(self, view: Picture) -> tuple[str, ...]:\n        return ()\n\n    def outcome(",
+            "outcome is: A game ends without an outcome(): to_act() names no seat, so no one can go on.",
+        ),
         ("show.py", 'Text("Dig here")', '"Dig here"', "captions: caption() of dig returns a str, which is not"),
         ("show.py", '"Dig here"', '"Roll the die"', "captions: have the same caption: Roll the die."),
         (
