@@ -8,8 +8,10 @@ from typing import Any, Final
 
 import msgspec
 
+import games
 from engine.game import TABLE, Game
 from engine.options import Choice, Exclusion, Number, Option, Path, Several, Switch, at, defaults, filled, put
+from engine.plain import PlainGame
 from engine.refusal import RuleError
 from firmware_host.core import maps
 from firmware_host.core.capabilities import capabilities
@@ -49,7 +51,12 @@ def _form(game: Game) -> Iterator[str]:
     for option in form:
         if option.default not in settings(option) and not isinstance(option, Several):
             yield f"The default of the option {'.'.join(option.path)} is none of its settings: {option.default!r}."
-    if not game.seats(game.read_options(defaults(form))):
+    read, shown = game.read_options(None), game.read_options(defaults(form))
+    # A game that reads its options itself can mean a difference.
+    inherits = getattr(type(games.find(game.name)), "read_options", None) is PlainGame.read_options
+    if read != shown and inherits:
+        yield f"Without a choice, read_options() returns {shortened(read)}, but the lobby shows {shortened(shown)}."
+    if not game.seats(shown):
         yield "With the default options, the game has no seats."
 
 
@@ -154,10 +161,13 @@ def _play(sample: Sample) -> Iterator[str]:
     for named, setting in chosen.items():
         raw = with_settings(sample.game, [setting])
         try:
-            with suppress(RuleError):  # the board fixes another setting, or the form excludes this one
-                play = RandomGame(sample.game, sample.board, 1, raw)
-                if wrong := _follow(play, sample, raw, max(LEAST_ACTS, ACTS // len(chosen))):
-                    yield f"With {named}: {wrong}"
+            sample.game.blank(sample.board, maps.options_on(sample.game, sample.board, raw))
+        except RuleError:  # the board fixes another setting, or the form excludes this one
+            continue
+        try:
+            play = RandomGame(sample.game, sample.board, 1, raw)
+            if wrong := _follow(play, sample, raw, max(LEAST_ACTS, ACTS // len(chosen))):
+                yield f"With {named}: {wrong}"
         except Unplayable as error:
             yield f"With {named}: {error}"
         except Exception as error:

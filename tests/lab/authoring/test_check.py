@@ -666,6 +666,18 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "    def to_act(self, view: Picture) -> tuple[str, ...]:\n        return ()\n\n    def outcome(",
             "outcome is: A game ends without an outcome(): to_act() names no seat, so no one can go on.",
         ),
+        (
+            "words.py",
+            "rounds: Annotated[int, Meta(ge=1, le=9)] = 4",
+            "rounds: Annotated[int, Meta(ge=1, le=9)] = 5",
+            'options: Without a choice, read_options() returns {"seekers":2,"rounds":5}, but the lobby shows {"seekers',
+        ),
+        (
+            "game.py",
+            "_known(self.start(view.board, view.options), view)",
+            "_known(self.start(view.board, view.options if len(at.pawns) < 3 else Options()), view)",
+            "options: With seekers = 3: ",
+        ),
         ("show.py", 'Text("Dig here")', '"Dig here"', "captions: caption() of dig returns a str, which is not"),
         ("show.py", '"Dig here"', '"Roll the die"', "captions: have the same caption: Roll the die."),
         (
