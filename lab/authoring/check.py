@@ -126,6 +126,13 @@ PLAY: Final[dict[str, Part]] = {
 }
 FIRST: Final = (RANDOM_GAMES, PURE, SEED, LUCK)
 """The parts that must pass before the others: if they fail, the others would report a wrong cause."""
+AFTER: Final = {
+    "secrets stay secret": ("options", "positions are drawn where they leave something out"),
+    AT_A_TABLE: (*PLAY,),
+}
+"""The parts that must pass before these: the secrets of a position that isn't drawn give themselves away, and the twins
+and a table show the faults of other parts again, and what follows from them.
+"""
 PARTS: Final[dict[str, Part]] = {**FILES, **{part: PLAY[part] for part in FIRST[1:]}, **COURSES, **PLAY}
 """All parts but the start, in order."""
 LATER: Final = "The other checks in play are left out until this is repaired."
@@ -139,24 +146,20 @@ def check(name: str) -> Iterator[Findings]:
     yield Findings("the start of the table", start(name))
     if not is_playable(name):
         return
-    sample, said, broken, faulty = sample_of(games.find(name)), set[str](), False, False
+    sample, said, failed = sample_of(games.find(name)), set[str](), set[str]()
     for part in PARTS:
-        if broken and part not in FILES:
+        if not failed.isdisjoint(FIRST) and part not in FILES:
             continue
-        if faulty and part == AT_A_TABLE:  # a table shows the same faults, and what follows from them
+        if not failed.isdisjoint(AFTER.get(part, ())):
             yield Findings(part, (LAST,), note=True)
             continue
         sentences = tuple(it for it in findings(sample, part) if it not in said or MORE.fullmatch(it))
         said.update(sentences)
-        broken = broken or (part in FIRST and bool(sentences))
-        faulty = faulty or (part in PLAY and bool(sentences))
+        failed.update([part] if sentences else [])
         yield Findings(part, (*sentences, *([LATER] if part in FIRST and sentences else [])))
-    yield from (Findings(part, tuple(said), note=True) for part, said in sample.notes.items() if said)
-    unseen: tuple[str, ...] = ()
     with suppress(Exception):  # the fault in play has already been reported
-        unseen = () if broken else (*unreached.notes(sample),)
-    if unseen:
-        yield Findings(UNSEEN, unseen, note=True)
+        sample.notes[UNSEEN] = [*unreached.notes(sample)] if failed.isdisjoint(FIRST) else []
+    yield from (Findings(part, tuple(dict.fromkeys(said)), note=True) for part, said in sample.notes.items() if said)
 
 
 SAID_BETTER: Final[dict[str, Callable[[Game], Iterator[str]]]] = {

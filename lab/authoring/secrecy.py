@@ -174,7 +174,7 @@ def too_few(tallies: Mapping[Owner, Tally]) -> Iterator[str]:
     for (kind, act), by in sorted(rare.items()):
         (owner, times), more = next(iter(by.items())), len(by) - 1
         often = "once" if times == 1 else f"{times} times"
-        others = f" And {more} more seats or groups of seats are told it as rarely." if more else ""
+        others = f" Others that are told it as rarely: {more}." if more else ""
         yield (
             f"Only {whose(owner)} {is_are(owner)} told {kind} by {act}, and that has happened {often} only: too "
             f"rarely for the twins. Read what this act tells the others.{others}"

@@ -22,7 +22,7 @@ from firmware_host.core.guarded import RESULTS
 from firmware_host.records import course
 from lab.authoring import positions, unreached
 from lab.authoring import table as authoring_table
-from lab.authoring.check import AT_A_TABLE, LATER, MORE, MOST, PARTS, findings, folded, sample_of, start
+from lab.authoring.check import AT_A_TABLE, LAST, LATER, MORE, MOST, PARTS, findings, folded, sample_of, start
 from lab.authoring.limited import limited
 from lab.authoring.play import Sample, Unplayable, first_board, tag
 from lab.authoring.twins import merged
@@ -64,6 +64,11 @@ def test_lines_that_only_fold_an_event_are_reached(made: Path) -> None:
     lines = (made / "rules.py").read_text("utf-8").splitlines()
     reached = unreached._decided_lines(sample_of(games.find("lost-city")), made)
     assert lines.index("            return replace(at, order=order)") + 1 in reached[str(made / "rules.py")]
+
+
+def test_secrets_are_checked_after_positions_draw_them(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(made / "game.py", "if at.round > 0 and at.treasure is None:", "if False:")
+    assert f"Secrets stay secret:\n  - {LAST}\n" in said(capsys, 3)
 
 
 def test_game_can_be_in_english_only(made: Path, capsys: pytest.CaptureFixture[str]) -> None:

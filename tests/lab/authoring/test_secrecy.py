@@ -364,7 +364,7 @@ def test_secret_that_is_told_too_rarely_is_not_decided() -> None:
     [note] = too_few({Owner(("red",), ()): tally})
     assert note.startswith("Only red is told felt by roll, and that has happened 2 times only")
     [note] = too_few({Owner(("red",), ()): tally, Owner(("red", "blue"), ()): tally, Owner(("blue",), ()): tally})
-    assert note.endswith(" And 2 more seats or groups of seats are told it as rarely.")
+    assert note.endswith(" Others that are told it as rarely: 2.")
 
 
 @pytest.mark.parametrize(
