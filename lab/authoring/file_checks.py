@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Container, Iterable, Iterator
 from difflib import get_close_matches
@@ -344,14 +345,18 @@ def art(game: Game) -> Iterator[str]:
 def misplaced(game: Game) -> Iterator[str]:
     """Yield the files and folders that are in a wrong place, where they are not read."""
     folder = game_folder(game.name)
-    known = {"bots", "book", "lessons", "screens", "rules", "show", "map_rules"}
+    known = ("bots", "book", "lessons", "missions", "screens", "show")
     for name, kinds in (("lessons", ".toml"), ("book", ".md .txt")):
         for path in sorted((folder / name).glob("*")) if (folder / name).is_dir() else ():
             if path.is_file() and path.suffix not in kinds.split() and not path.name.startswith("."):
                 yield f"{name}/{path.name} is not read: the files there end in {kinds.replace(' ', ' or ')}."
-    for near in ("lesson", "books", "screen", "bot"):
-        if (folder / near).is_dir():
-            right = next(one for one in sorted(known) if one.startswith(near[:4]))
-            yield f"The folder {near}/ is not read. Rename it to {right}/."
+    for path in sorted(folder.iterdir()):
+        if path.is_dir() and path.name not in known and (right := get_close_matches(path.name, known, 1, 0.8)):
+            yield f"The folder {path.name}/ is not read. Rename it to {right[0]}/."
     if wide := [path.name for path in folder.glob("*.po")]:
         yield f"{shortened(wide)} must be in screens/."
+    project = folder.parent.parent / "pyproject.toml"
+    shipped = re.findall(r'"games[./](\w+)', project.read_text("utf-8", "replace")) if project.is_file() else ()
+    for name in dict.fromkeys(shipped):
+        if not (folder.parent / name).is_dir():
+            yield f"pyproject.toml ships games/{name}, which does not exist: the wheel would lack games/{folder.name}."

@@ -60,6 +60,15 @@ def test_new_game_has_nothing_to_repair_and_what_no_random_game_meets_is_said(
     )
 
 
+def test_folder_that_is_not_read_or_not_shipped_is_said(made: Path) -> None:
+    (made / "bot").mkdir()
+    change(made.parent.parent / "pyproject.toml", '["games/lost_city"]', '["games/lost_cty"]')
+    assert findings(sample_of(games.find("lost-city")), "folders") == (
+        "The folder bot/ is not read. Rename it to bots/.",
+        "pyproject.toml ships games/lost_cty, which does not exist: the wheel would lack games/lost_city.",
+    )
+
+
 def test_lines_that_only_fold_an_event_are_reached(made: Path) -> None:
     lines = (made / "rules.py").read_text("utf-8").splitlines()
     reached = unreached._decided_lines(sample_of(games.find("lost-city")), made)
