@@ -34,6 +34,7 @@ from engine.game import (
     Fortunes,
     Game,
     Glossary,
+    Introduced,
     LampBoards,
     OnBoard,
     OpenCards,
@@ -45,6 +46,7 @@ from engine.game import (
 )
 from engine.options import Several, defaults, put
 from engine.refusal import RuleError
+from engine.text import Text
 from firmware_host.board.cues.sounds import SOUNDS
 from firmware_host.core import bots, rulebook
 from firmware_host.core.game_files import SEAT, game_folder
@@ -101,6 +103,8 @@ def unknown_names(sample: Sample) -> Iterator[str]:
     yield from _of_teams(sample)
     if isinstance(sample.game, Revealing) and isinstance(sample.game.reveals, str):
         yield f'reveals is a text: its letters would be names. Write a tuple: reveals = ("{sample.game.reveals}",).'
+    if isinstance(sample.game, Introduced) and not isinstance(sample.game.about, Text):
+        yield "about is a str, which is not translated. Write a Text."
 
 
 def unknown_cards(sample: Sample) -> Iterator[str]:

@@ -421,6 +421,12 @@ def test_value_inside_of_another_is_found_by_its_path() -> None:
     assert positions._at({"cards": [[1, 2]]}, "cargo: the fields [] are not in both") is None
 
 
+def test_introduction_that_is_not_translated_is_said(made: Path) -> None:
+    change(made / "game.py", 'about = Text("', 'about = str("')
+    said = findings(sample_of(games.find("lost-city")), "known names")
+    assert said == ("about is a str, which is not translated. Write a Text.",)
+
+
 def test_missing_book_is_a_sentence(made: Path) -> None:
     sample = sample_of(games.find("lost-city"))
     page = made / "book/rules.pl.md"
