@@ -10,6 +10,7 @@ from typing import Any
 from engine import text
 from engine.game import (
     TABLE,
+    Automated,
     Captioned,
     Cues,
     Deducing,
@@ -22,6 +23,7 @@ from engine.game import (
     OwnMarks,
     Summarized,
 )
+from firmware_host.core.generic import brings_screen
 from lab.authoring.contract import LONG, contract, shortened
 from lab.authoring.play import RandomGame, Sample, decoded_json, tag
 
@@ -58,18 +60,16 @@ def glossary_is_not_empty_and_cards_have_title_and_text(sample: Sample) -> Itera
     known = game.glossary() if isinstance(game, Glossary) else {}
     if isinstance(game, Glossary) and not decoded_json(known):
         yield "glossary() is empty. Leave it out."
-    if not isinstance(game, OpenCards):
-        return
     cards = {name: card for group in known.values() for name, card in group.items()}
     seen = set[str]()
-    for play in _moments_of(sample.start(3)):
-        seen |= {name for picture in play.referee.pictures.values() for _, name in game.open_cards(picture)}
-    if not seen:
-        yield "open_cards() never shows a card. Leave it out."
-    for name in sorted(seen):
-        if name not in cards:
-            yield f"open_cards() shows {name}, which the glossary does not have."
-            continue
+    if isinstance(game, OpenCards):
+        for play in _moments_of(sample.start(3)):
+            seen |= {name for picture in play.referee.pictures.values() for _, name in game.open_cards(picture)}
+        if not seen:
+            yield "open_cards() never shows a card. Leave it out."
+    acts = (decoded_json(it.command).values() for it in sample.moments if not brings_screen(game, it.seat))
+    on_buttons = {name for fields in acts for name in fields if isinstance(name, str)}
+    for name in sorted((seen | on_buttons) & {*cards}):
         for part in ("title", "text"):
             if not (isinstance(cards[name], dict) and cards[name].get(part)):
                 yield f"The card {name} has no {part} in the glossary. The generic screens show it."
@@ -138,7 +138,7 @@ def miniatures_have_places_on_the_map(sample: Sample) -> Iterator[str]:
     if not isinstance(game, OnBoard) or board is None:
         return
     on_board = [seat.name for seat in sample.seats if seat.on_board]
-    if not on_board:
+    if not on_board and not isinstance(game, Automated):
         yield "The game has miniatures, but no seat is on_board, so moving one does nothing."
     for moment in sample.moments:
         view = moment.pictures[TABLE]
@@ -151,7 +151,7 @@ def miniatures_have_places_on_the_map(sample: Sample) -> Iterator[str]:
                 yield f"A placement moves {placement.unit} from {placement.start}, where it does not stand."
             if placement.to not in board.spaces or not any(placement.command in menu for menu in menus):
                 yield f"The placement of {placement.unit} on {placement.to} is no legal act of a seat on the board."
-    miniatures = list(sample.game.standing(sample.blank()[TABLE])) if isinstance(sample.game, OnBoard) else []
+    miniatures = [*game.standing(sample.blank()[TABLE])]
     for one in miniatures:
         if not game.colour(one):
             yield f"The miniature {one} has no colour."

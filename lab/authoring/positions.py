@@ -49,7 +49,7 @@ def differing(known: Any, whole: Any, path: str = "") -> str:
         return ""
     if isinstance(known, dict) and isinstance(whole, dict):
         if unlike := sorted(known.keys() ^ whole.keys()):
-            return f"{path.removeprefix('.') or 'all'}: the fields {unlike} are not in both"
+            return f"{path.removeprefix('.') or 'all'}: the fields {unlike} are not in both; null is what is unknown"
         return next(filter(None, (differing(known[name], whole[name], f"{path}.{name}") for name in known)), "")
     if isinstance(known, list) and isinstance(whole, list) and len(known) == len(whole):
         pairs = enumerate(zip(known, whole, strict=True))

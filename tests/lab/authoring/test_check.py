@@ -427,6 +427,20 @@ def test_introduction_that_is_not_translated_is_said(made: Path) -> None:
     assert said == ("about is a str, which is not translated. Write a Text.",)
 
 
+def test_miniatures_that_the_game_moves_need_no_seat(made: Path) -> None:
+    change(made / "words.py", "secret=False, on_board=True", "secret=False")
+    change(made / "game.py", "    def uncovered(", "    def stood(self, view): return {}\n\n    def uncovered(")
+    assert not findings(sample_of(games.find("lost-city")), "miniatures have places on the map")
+
+
+def test_card_on_a_button_has_title_and_text(made: Path) -> None:
+    cards = '    def glossary(self): return {"places": {"a1": {"title": "Tower"}}}\n\n    def outcome('
+    change(made / "game.py", "    def outcome(", cards)
+    part = "glossary is not empty and cards have title and text"
+    said = findings(sample_of(games.find("lost-city")), part)
+    assert said == ("The card a1 has no text in the glossary. The generic screens show it.",)
+
+
 def test_missing_book_is_a_sentence(made: Path) -> None:
     sample = sample_of(games.find("lost-city"))
     page = made / "book/rules.pl.md"
