@@ -176,7 +176,7 @@ def _package(folder: str) -> ModuleType | None:
 def _checked_module(folder: str, name: str) -> ModuleType:
     """Return the module of a bot. Raises anything if it cannot be used."""
     module = importlib.import_module(f"games.{folder}.bots.{name.replace('-', '_')}")
-    kind = module.KIND
+    kind = getattr(module, "KIND", None)
     if not isinstance(kind, Kind) or not callable(kind.sit) or not isinstance(module.__doc__, str | None):
         raise TypeError("KIND must be a Kind of engine.bots whose sit() makes a bot")
     if kind.level not in (None, *LEVELS):
