@@ -264,7 +264,7 @@ def changed(data: bytes, old: bytes, new: bytes) -> bytes:
         (lambda data: b"", "not a record of a game"),
         (lambda data: b"\xff" * 100, "not a record of a game"),
         (lambda data: b"[" * 5000, "nested too deeply"),
-        (lambda data: data[:-200], "not a record of a game"),
+        (lambda data: data[:-200], "it is not JSON. Save it again at its table."),
         (lambda data: changed(data, b"submarine-pens", b"launch-facilit"), "does not hold at its beginning"),
         (lambda data: changed(data, b'"kind":"act"', b'"kind":"art"'), "not a record of a game"),
         (lambda data: changed(data, b'"turn-ended"', b'"turn-enden"'), "the hash chain does not hold at entry"),
