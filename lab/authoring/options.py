@@ -55,7 +55,7 @@ def _form(game: Game) -> Iterator[str]:
     # A game that reads its options itself can mean a difference.
     inherits = getattr(type(games.find(game.name)), "read_options", None) is PlainGame.read_options
     if read != shown and inherits:
-        yield f"Without a choice, read_options() returns {shortened(read)}, but the lobby shows {shortened(shown)}."
+        yield f"The lobby shows the defaults {shortened(shown)}, read_options() has {shortened(read)}. Write the same."
     if not game.seats(shown):
         yield "With the default options, the game has no seats."
 

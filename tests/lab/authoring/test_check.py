@@ -704,7 +704,7 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "words.py",
             "rounds: Annotated[int, Meta(ge=1, le=9)] = 4",
             "rounds: Annotated[int, Meta(ge=1, le=9)] = 5",
-            'options: Without a choice, read_options() returns {"seekers":2,"rounds":5}, but the lobby shows {"seekers',
+            'options: shows the defaults {"seekers":2,"rounds":4}, read_options() has {"seekers":2,"rounds":5}. Write',
         ),
         (
             "game.py",
