@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -69,7 +70,7 @@ class LastEntry(NamedTuple):
 def connect(path: Path, mode: str) -> sqlite3.Connection:
     """Return a connection to the file at `path`. `mode` is "ro" or "rw". Raises `sqlite3.Error`."""
     # In a URI, a `?` or `#` would end the path.
-    where = f"file:{quote(str(path))}?mode={mode}"
+    where = f"file:{quote(os.fsencode(path))}?mode={mode}"
     # Python begins no transactions by itself with `None`. Commits may run in another thread.
     return sqlite3.connect(where, uri=True, isolation_level=None, check_same_thread=False)
 

@@ -869,6 +869,14 @@ def test_last_acts_of_version_1_are_migrated_from_its_log(path: Path) -> None:
     assert [act.seat for act in saved_acts(Journal(path), 3)][number:] == ["sniper"]
 
 
+@pytest.mark.parametrize("name", ["a?b#c", "a%20b", os.fsdecode(b"\xff")])
+def test_journal_is_found_in_a_folder_of_any_name(tmp_path: Path, name: str) -> None:
+    journal = Journal(tmp_path / name / "games.sqlite")
+    journal.begin("toy", "first", "abc", {}, [])
+    journal.close()
+    assert (tmp_path / name / "games.sqlite").stat().st_size > 0
+
+
 def test_start_makes_acts_independent_of_the_log(tmp_path: Path) -> None:
     """After each power cut, the log went on, and a log of zeros lost all games since the last stop."""
     file, log, entries = logged(3)
