@@ -19,7 +19,7 @@ from urllib.parse import urljoin
 from flask import Blueprint, Response, abort, send_from_directory
 
 from firmware_host.core.game_files import SEAT, game_folder, own_screen
-from firmware_host.core.installed import LARGEST_ART, GameError, check_art
+from firmware_host.core.installed import LARGEST_ART, SVG, GameError, read_art
 from firmware_host.core.sizes import LARGEST_FILE, TooLarge, whole_file
 from web_panel.rules import sheet_choices
 from web_panel.versions import STATEMENT, immutable_response
@@ -33,7 +33,6 @@ ART = "art.svg"
 STATIC = Path(__file__).resolve().parent / "static"
 FACES = STATIC / "faces.svg"
 """The faces of the bots that can play any game."""
-SVG = "{http://www.w3.org/2000/svg}"
 GENERIC = "/static/generic/"
 """Address of the generic modules and their style sheet."""
 GENERIC_PAGES = frozenset({SEAT, "table", "past"})
@@ -141,9 +140,7 @@ def sprite(game: str) -> bytes:
 def _symbols(path: Path) -> list[ET.Element]:
     """Return the symbols of a file, none if it cannot be used; the table reports that."""
     try:
-        # A game's file comes from its author, so its size is checked before it is parsed.
-        check_art(path)
-        return [*ET.parse(path).iter(f"{SVG}symbol")]
+        return read_art(path)
     except (GameError, ET.ParseError, OSError, ValueError, RecursionError):
         return []
 

@@ -57,6 +57,8 @@ from firmware_host.core.time_limit import GAME_CHECKS, WATCH
 
 LONGEST_NAME = 60
 """Maximum characters of a folder's name in a sentence."""
+SVG = "{http://www.w3.org/2000/svg}"
+"""The namespace of SVG, before the name of an element."""
 LARGEST_ART = 2_000_000
 """Maximum bytes of `art.svg`, which every device loads."""
 
@@ -429,7 +431,7 @@ def _faulty_files(game: Game) -> Iterator[list[FaultyGame]]:
 def _checked_files(folder: Path) -> Iterator[tuple[Path, Text, Callable[[Path], object]]]:
     art = folder / "screens" / "art.svg"
     if art.exists():
-        yield art, Text("its pictures ({file})"), check_art
+        yield art, Text("its pictures ({file})"), read_art
     for lesson in sizes.files(folder / LESSONS, "*.toml"):
         yield lesson, Text("the lesson {file}"), lambda path: decoded(_read_whole(path), path.name, LessonFile)
     for mission in sizes.files(folder / MISSIONS, "*.toml"):
@@ -462,11 +464,20 @@ def _check_puzzles(path: Path) -> None:
         data_files.decoded_puzzles(_read_whole(path), path.name, data_files.rules_digest(name))
 
 
-def check_art(path: Path) -> None:
-    """Raise anything if the pictures of a game cannot be sent to a screen."""
+def read_art(path: Path) -> list[ET.Element]:
+    """Return the symbols in a file of a game's pictures. Raises anything if they cannot be sent to a screen."""
     if path.stat().st_size > LARGEST_ART:
         raise GameError(Text("the file is too large"))
-    ET.parse(path)
+    symbols, waiting = list[ET.Element](), [ET.parse(path).getroot()]
+    while waiting:
+        element = waiting.pop()
+        if element.tag == f"{SVG}symbol":  # with those in it
+            symbols.append(element)
+        else:
+            waiting.extend(reversed(element))
+    if sum(len(ET.tostring(symbol)) for symbol in symbols) > LARGEST_ART:
+        raise GameError(Text("its symbols are too large"))
+    return symbols
 
 
 def _faults_of(game: Game, part: Text, check: Callable[[Path], object], path: Path) -> list[FaultyGame]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path

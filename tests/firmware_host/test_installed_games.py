@@ -17,6 +17,7 @@ import games
 from engine.game import Cue, OnBoard
 from firmware_host.core import bots, installed
 from firmware_host.core.guarded import guarded
+from firmware_host.core.installed import SVG
 from firmware_host.core.rulebook import RulebookError, load
 from firmware_host.core.time_limit import WATCH
 from tests.firmware_host.small_games import Race, ScreenRace
@@ -65,6 +66,7 @@ CODE = {
     "_hidden": GOOD,
 }
 """Folder -> its module; each is left out."""
+DEEP_ART = f'<svg xmlns="http://www.w3.org/2000/svg"><symbol id="a">{3_000 * "<g>"}{3_000 * "</g>"}</symbol></svg>'
 PARTS: dict[str, dict[str, str | bytes]] = {
     "bad_bot": {"bots/__init__.py": "", "bots/fool.py": "def (", "bots/good.py": "from engine.bots.random import KIND"},
     "module_of_bots": {"bots.py": "X = 1"},
@@ -74,6 +76,7 @@ PARTS: dict[str, dict[str, str | bytes]] = {
     "bad_bots": {"bots/__init__.py": "raise ValueError"},
     "bad_art": {"screens/art.svg": "<svg"},
     "big_art": {"screens/art.svg": "<svg>" + " " * 3_000_000 + "</svg>"},
+    "deep_art": {"screens/art.svg": DEEP_ART},
     "bad_words": {"screens/en.po": b"\xff\xfe", "screens/pl.po": 'msgid "a'},
     "bad_script": {"screens/table.js": b"\xff"},
     "bad_lesson": {"lessons/one.toml": "= ="},
@@ -154,7 +157,8 @@ def test_faulty_files_are_found_once_the_table_is_open(outside: Path, tmp_path: 
         name = "sound"
 
     table = SmallTable(tmp_path, Sound()).table  # type: ignore[arg-type]
-    wanted = [f"The game {name} is offered without " for name in ("bad-art", "big-art", "bad-lesson", "bad-book")]
+    faulty = ("bad-art", "big-art", "deep-art", "bad-lesson", "bad-book")
+    wanted = [f"The game {name} is offered without " for name in faulty]
     lost = "".join(table.snapshot.front["lost"])
     assert not any(words in lost for words in wanted)
     for _ in range(2):  # the second check finds nothing new
@@ -162,9 +166,16 @@ def test_faulty_files_are_found_once_the_table_is_open(outside: Path, tmp_path: 
             pass
         table.publish()
         lost = "".join(table.snapshot.front["lost"])
-        assert [lost.count(words) for words in wanted] == [1, 1, 1, 1], lost
+        assert [lost.count(words) for words in wanted] == [1] * len(wanted), lost
         assert str(outside) not in lost
     table.close()
+
+
+def test_symbols_in_symbols_are_sent_once(tmp_path: Path) -> None:
+    """Each was sent with all that are in it, so a small file became an answer of many megabytes."""
+    (tmp_path / "art.svg").write_text(f'<svg xmlns="{SVG[1:-1]}"><g><symbol id="a"><symbol id="b"/></symbol></g></svg>')
+    (symbol,) = installed.read_art(tmp_path / "art.svg")
+    assert symbol.get("id") == "a"
 
 
 def test_table_opens_and_offers_other_games(outside: Path, tmp_path: Path) -> None:
