@@ -23,12 +23,12 @@ FORWARDING = frozenset(
     | {"X-Client-Ip", "X-Cluster-Client-Ip", "X-Original-Forwarded-For", "X-Original-Host", "X-Real-Ip"}
 )
 """Headers that only proxies add, besides all that start with `X-Forwarded`."""
-OUTSIDE_QUOTES = r'(?:"(?:[^"\\]|\\.?)*+(?:"|$)|[^"{sign}])++'
-"""The text between two separators outside quotes. An unclosed quote extends to the end of the header.
+OUTSIDE_QUOTES = r'(?:"(?:[^"\\]|\\.)*+"|[^"{sign}])++'
+"""The text between two separators outside quotes.
 
 The possessive quantifiers prevent backtracking: anyone may write this header, so parsing must not take seconds.
 """
-ELEMENT, PAIR = (re.compile(OUTSIDE_QUOTES.format(sign=sign), re.DOTALL) for sign in ",;")
+ELEMENT, PAIR, CLOSED = (re.compile(OUTSIDE_QUOTES.format(sign=sign), re.DOTALL) for sign in (",", ";", ""))
 SCHEMES = ("http", "https")
 
 
@@ -84,6 +84,9 @@ def _client(chain: Iterable[str], peer: str, proxies: Proxies) -> str:
 
 def _elements(forwarded: str) -> list[dict[str, str]]:
     """Return the elements of a `Forwarded` header, each as a dict of its pairs."""
+    # The client can leave a quote open, and what the proxy adds would be in it.
+    if forwarded and not CLOSED.fullmatch(forwarded):
+        return [{}]
     return [dict(map(_pair, PAIR.findall(element))) for element in ELEMENT.findall(forwarded)]
 
 
