@@ -163,11 +163,15 @@ class Line(searcher.Line):
 
 
 ROUNDS: Final = 3
-"""Number of rounds in a simulation, which ends at the start of the sniper's turn.
+"""Most rounds in a simulation, which ends at the start of the sniper's turn.
 
 After two rounds, the estimated outcome misled both sides, compared with games played to the end. More than three rounds
 gained the defenders little for the time. The sniper would gain from more, but only against defenders that act as its
 simulations assume.
+"""
+LEAST_LINES: Final = 6
+"""Lines that a decision should have. With less time, they end after fewer rounds: few long lines show little, and the
+last one ends late.
 """
 NOT_SIMULATED: Final = -1.0
 """Rating of defender acts that aren't simulated: tracking cubes, and questions whose answer is known."""
@@ -181,12 +185,28 @@ class EliteSearcher(Searcher, Follower):
     def __init__(self, game: Game, view: Picture) -> None:
         Searcher.__init__(self, game)
         Follower.__init__(self, game, view)
+        self._rounds, self._lines, self._seconds_per_round = ROUNDS, 0, 0.0
+
+    def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
+        """Return the act with the best simulated outcome. The time that lines took before decides how long they are."""
+        self._rounds, self._lines, clock = ROUNDS, 0, self.budget.clock
+        if clock is None:
+            return super().choose(view, legal, chance)
+        if self._seconds_per_round:
+            affordable = int(self.budget.seconds / (LEAST_LINES * self._seconds_per_round))
+            self._rounds = max(1, min(ROUNDS, affordable))
+        start = clock()
+        act = super().choose(view, legal, chance)
+        if self._lines:
+            self._seconds_per_round = (clock() - start) / (self._lines * self._rounds)
+        return act
 
     def line_from(self, truth: Picture, luck: str) -> Line:
+        self._lines += 1
         return Line(self._game, truth, in_public(self._view), self._whereabouts, self._guess, Chance(Random(luck)))
 
     def is_done(self, line: Line, start: Picture) -> bool:
-        return line.truth.round >= start.round + ROUNDS and line.truth.turn == SNIPER
+        return line.truth.round >= start.round + self._rounds and line.truth.turn == SNIPER
 
     def likeness(self, view: Picture, command: Any) -> Hashable:
         match command:

@@ -14,14 +14,15 @@ from msgspec.structs import replace
 from engine.chance import Chance
 from engine.game import TABLE, Command
 from engine.referee import Referee
-from engine.search.budget import Budget
+from engine.search.budget import Budget, timed
+from engine.search.halving import Ended
 from firmware_host.core import bots, maps
 from firmware_host.seats.players import BotPlayer
 from games.sniper_elite import GAME
 from games.sniper_elite.bots._belief import Guess
 from games.sniper_elite.bots._guard_turn import LEAST_VALUE
 from games.sniper_elite.bots._guard_turn import Turn as GuardTurn
-from games.sniper_elite.bots._searching import GUARDED, SNEAKED, Line, even_quantile, sample_truth
+from games.sniper_elite.bots._searching import GUARDED, SNEAKED, Line, SniperSearch, even_quantile, sample_truth
 from games.sniper_elite.bots._sneak_turn import Turn as SneakTurn
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.picture import Picture
@@ -230,3 +231,28 @@ def test_few_lines_do_not_outweigh_the_ratings() -> None:
     legal = watch.referee.legal("defenders")
     chosen = {watch.bot.choose(watch.view, legal, Chance(Random(seed))) for seed in range(4)}
     assert chosen == {c.Deploy("yellow-officer", "b3")}
+
+
+@pytest.mark.parametrize(("seconds", "rounds"), [(2.0, 1), (4.5, 2), (100.0, 3)])
+def test_lines_end_earlier_with_time_for_few_of_them(seconds: float, rounds: int) -> None:
+    """A line of three rounds takes one second."""
+    ends, now = list[int](), 0.0
+
+    class Recording(SniperSearch):
+        def line_from(self, truth: Picture, luck: str) -> Line:
+            nonlocal now
+            now += 1.0
+            return super().line_from(truth, luck)
+
+        def ended(self, line: Line, certain: bool) -> Ended:
+            if line.truth.over is None:
+                ends.append(line.truth.round)
+            return super().ended(line, certain)
+
+    night = Night("a6")
+    bot = Recording(GAME, night.view)
+    bot.budget = timed(seconds, lambda: now)
+    for _ in range(2):
+        ends.clear()
+        bot.choose(night.view, night.referee.legal("sniper"), Chance(Random(1)))
+    assert max(ends) == night.view.round + rounds
