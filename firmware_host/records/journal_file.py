@@ -295,7 +295,7 @@ def _save_rest(path: Path, new_path: Path, place: Path, why: NotAJournal) -> boo
 def _finish_salvage(path: Path) -> None:
     """Finish saving a damaged journal if that was interrupted."""
     new_path = _saved_path(path)
-    if not new_path.exists():
+    if not new_path.is_file():  # opening a pipe would never end
         return
     if os.path.lexists(path):  # the damaged one is still there: start over
         new_path.unlink()

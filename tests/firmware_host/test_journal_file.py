@@ -877,6 +877,14 @@ def test_journal_is_found_in_a_folder_of_any_name(tmp_path: Path, name: str) -> 
     assert (tmp_path / name / "games.sqlite").stat().st_size > 0
 
 
+def test_pipe_in_the_place_of_a_saved_journal_is_ignored(path: Path) -> None:
+    path.parent.mkdir(mode=0o700)
+    os.mkfifo(f"{path}.saved")
+    journal = Journal(path)
+    assert journal.games() == []
+    journal.close()
+
+
 def test_start_makes_acts_independent_of_the_log(tmp_path: Path) -> None:
     """After each power cut, the log went on, and a log of zeros lost all games since the last stop."""
     file, log, entries = logged(3)
