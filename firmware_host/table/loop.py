@@ -49,7 +49,7 @@ ANSWER_SECONDS = SHORTEST_DELAY / 5
 """Seconds between a call after which a seat may act in secret and the next tick."""
 DECOY_SECONDS = 3.0
 """Mean time in seconds between two moments at which the loop seems to make secret pictures."""
-TYPICAL_WORK = 0.25
+TYPICAL_WORK = 0.05
 """How much of `Pace.work` secret pictures usually take."""
 LEAST_FRAME_SECONDS = 0.001
 """Minimum seconds between two frames of the lamps."""
