@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 import xml.etree.ElementTree as ET
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -92,7 +93,7 @@ def seat_module(game: str, seat: str) -> str:
 
 @cache
 def games_imported_by(game: str) -> tuple[str, ...]:
-    """Return the other games whose modules the screens of `game` import, sorted.
+    """Return the other games whose modules the screens of `game` import, sorted. One that is not installed is left out.
 
     The texts of those games belong to this game's texts, too.
     """
@@ -101,7 +102,13 @@ def games_imported_by(game: str) -> tuple[str, ...]:
     except LookupError:
         return ()
     imported = (name for path in scripts for name in IMPORTED.findall(script(path)))
-    return tuple(sorted({name for name in imported if name != game}))
+    return tuple(sorted({name for name in imported if name != game and _is_there(name)}))
+
+
+def _is_there(game: str) -> bool:
+    with suppress(LookupError):
+        return game_folder(game).is_dir()
+    return False
 
 
 def _is_sendable(path: Path) -> bool:
@@ -228,11 +235,9 @@ def modules(*scripts: str) -> tuple[str, ...]:
 
 
 def _text(address: str) -> str:
-    """Return the source of a module; empty for a module of an unknown game."""
+    """Return the source of a module; empty if it or its game is not there."""
     own = ADDRESS.fullmatch(address)
-    if own is None:
-        return (STATIC / address.removeprefix("/static/")).read_text("utf-8")
     try:
-        return script(screen_file(own[1], own[2]))
+        return script(STATIC.parent / address[1:] if own is None else screen_file(own[1], own[2]))
     except LookupError:
         return ""

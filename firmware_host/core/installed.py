@@ -7,6 +7,7 @@ in their own process take them from `games`.
 from __future__ import annotations
 
 import logging
+import re
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
@@ -28,7 +29,7 @@ from engine.game import BadResult, Game
 from engine.options import defaults
 from engine.plain import unsaid_types
 from engine.refusal import NotUnderstood, RuleError, no_such
-from engine.text import Text
+from engine.text import Text, comma_list
 from firmware_host.core import bots, data_files, rulebook, sizes
 from firmware_host.core.capabilities import board_names, capabilities
 from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, LessonFile, MissionFile, decoded
@@ -445,12 +446,18 @@ def _checked_files(folder: Path) -> Iterator[tuple[Path, Text, Callable[[Path], 
     for words in sizes.files(folder / "screens", "*.po"):
         yield words, Text("its words ({file})"), _check_catalogue
     for script in sizes.files(folder / "screens", "*.js"):
-        yield script, Text("the screen {file}"), lambda path: _read_whole(path).decode()
+        yield script, Text("the screen {file}"), _check_script
 
 
 def _read_whole(path: Path) -> bytes:
     with _reported_as(Text("the file is too large")):
         return sizes.whole_file(path)
+
+
+def _check_script(path: Path) -> None:
+    used = {*re.findall(r'\b(?:from|import)[\s(]*"/games/([\w-]+)/static/', _read_whole(path).decode())}
+    if missing := sorted(used - {*games.names()}):
+        raise GameError(Text("it uses the game {game}, which is not installed", game=comma_list(missing)))
 
 
 def _check_catalogue(path: Path) -> None:

@@ -13,13 +13,14 @@ from flask import Flask
 import games
 from engine.game import Glossary
 from firmware_host.core import bots
-from firmware_host.core.installed import LARGEST_ART
+from firmware_host.core.installed import LARGEST_ART, GameError, _check_script
 from tests.web_panel.conftest import Panel
 from web_panel import language as languages
 from web_panel.game_screens import (
     SVG,
     cover_address,
     game_screen_routes,
+    games_imported_by,
     modules,
     papers,
     screen_file,
@@ -93,6 +94,16 @@ def test_module_that_is_no_regular_file_counts_as_empty(hide_and_seek: Path) -> 
     (hide_and_seek / "screens" / "own.js").unlink()
     os.mkfifo(hide_and_seek / "screens" / "own.js")
     assert modules("/games/hide-and-seek/static/own.js") == ()
+
+
+def test_modules_that_are_not_there_count_as_empty(hide_and_seek: Path) -> None:
+    """Every page answered 500 while that game was chosen."""
+    imported = ("/games/chess/static/pieces.js", "/static/old.js", "/nope.js")
+    (hide_and_seek / "screens" / "far.js").write_text("".join(f'import "{address}";\n' for address in imported))
+    assert modules("/games/hide-and-seek/static/far.js") == imported
+    assert games_imported_by.__wrapped__("hide-and-seek") == ()
+    with pytest.raises(GameError, match="it uses the game chess, which is not installed"):
+        _check_script(hide_and_seek / "screens" / "far.js")
 
 
 def test_page_preloads_all_modules_of_its_game(panel: Panel) -> None:
