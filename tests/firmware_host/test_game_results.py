@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.game import Placement
+from engine.graph.overlay import Overlay
 from engine.text import Text, and_list
 from firmware_host.core import sizes
 from firmware_host.core.errors import UserError
@@ -58,6 +60,36 @@ def test_what_a_game_returns_runs_no_code_of_the_game_later(tmp_path: Path) -> N
             table.wait(500)
             table.pull_the_plug()
             assert table.table.session.running, method
+
+
+class Endless(Overlay, frozen=True):
+    def style(self) -> str:
+        raise SystemExit
+
+
+OVERLAYS: dict[str, Any] = {
+    "endless marks": Overlay(beneath=repeat("<g/>")),  # type: ignore[arg-type]
+    "many marks": Overlay(above=("<g/>" * 1_000,) * 1_000),
+    "half of a character": Overlay(strip=("\ud800",)),
+    "no mapping": Overlay(paint=["a1"]),  # type: ignore[arg-type]
+    "colours that are none": Overlay(paint={"a1": 1}),  # type: ignore[dict-item]
+    "too deep": Overlay(depth=10**400),
+    "another class": "overlay",
+}
+
+
+@pytest.mark.parametrize("overlay", OVERLAYS)
+def test_art_of_a_map_that_cannot_be_drawn_is_a_fault(overlay: str) -> None:
+    """It is drawn without a time limit, so endless marks ended the table."""
+    made = type("Painter", (Rich,), {"map_art": lambda self, board, say=str: OVERLAYS[overlay]})
+    with pytest.raises(GameFault):
+        guarded(made()).map_art(None)
+
+
+def test_art_of_a_map_runs_no_code_of_the_game_later() -> None:
+    made = type("Painter", (Rich,), {"map_art": lambda self, board, say=str: Endless(paint=Late(a1="red"))})
+    art = guarded(made()).map_art(None)
+    assert (type(art), type(art.paint), art.paint) == (Overlay, dict, {"a1": "red"})
 
 
 def test_list_of_optional_spaces_is_accepted(tmp_path: Path) -> None:
