@@ -126,9 +126,9 @@ class PastGames:
         bots: bool | None = None,
     ) -> dict[str, Any]:
         """Return the newest games, or the newest older than number `before`: those that the filters let through, see
-        `Wanted`. Those that are over have `players` (`seat`, `name` or `bot` with its
-        `level`, `won`). Also return whether there are more, and the choices for the filters: the `kinds` of games
-        (`name`, `title`), and the `people`.
+        `Wanted`. Those that are over have `players` (`seat`, `name` or `bot` with its `level`, `won`). Also return
+        whether there are more, and the choices for the filters: the `kinds` of games (`name`, `title`), and the
+        `people`.
         """
         filters = Wanted(game, player, won, bots)
         with self._open_to_read() as journal:
