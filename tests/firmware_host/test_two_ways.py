@@ -86,6 +86,23 @@ def test_answer_makes_the_chosen_act(race: SmallTable, tap: str, kind: str) -> N
     assert acts(race) == [kind]
 
 
+@pytest.mark.parametrize("seconds", [0.5, 5])
+@pytest.mark.parametrize(
+    ("piece", "moves", "kind"), [("north-runner", (None, "a2"), "step"), ("wand", ("a1", None), "ride")]
+)
+def test_answer_is_given_on_the_board(
+    race: SmallTable, piece: str, moves: tuple[str | None, ...], kind: str, seconds: float
+) -> None:
+    """The goal's piece is lifted and set down again; the wand is set down on the empty space of the other act."""
+    carried(race)
+    for space in moves:
+        race.put(piece, space)
+        race.wait(1000 * seconds - 500)
+    race.wait(3000)
+    assert acts(race) == [kind]
+    assert hint(race) is None
+
+
 def test_act_on_a_screen_answers_too(race: SmallTable) -> None:
     carried(race).act("north", {"type": "ride", "unit": "north-runner", "to": "a2"})
     race.wait(500)

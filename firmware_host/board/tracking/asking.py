@@ -35,7 +35,8 @@ class DistinctAnswer(Struct, frozen=True):
 class Asked(Struct, frozen=True):
     """The open question. `answers` is tap -> its meaning.
 
-    `tapping` is the space whose piece was just lifted as an answer, `tapped` when (monotonic seconds).
+    `tapping` is the space on which an answer has begun: its piece was just lifted, or one was set down there if it was
+    empty; `tapped` is when (monotonic seconds).
     """
 
     hint: Question

@@ -134,11 +134,13 @@ class PieceTracker(Struct, frozen=True):
         return replace(self, belief=belief)._after_tap(edge)
 
     def _after_tap(self, edge: SettledEdge) -> PieceTracker:
-        """Lifting a piece from a possible answer and setting it down there again is the answer."""
+        """Lifting a piece from a possible answer and setting it down there again is the answer. If the space of an act
+        is empty, setting a piece down there and lifting it is.
+        """
         question = self.asked
         if question is None:
             return self
-        if edge.down and question.tapping == edge.space:
+        if question.tapping == edge.space:
             if edge.since < question.tapped + self.timing.push:  # too fast for a hand: a weak magnet
                 return replace(self, asked=replace(question, tapping=None))
             belief, chosen = (
@@ -146,7 +148,8 @@ class PieceTracker(Struct, frozen=True):
                 question.answers[edge.space].command,
             )
             return replace(self, asked=None, chosen=chosen, belief=belief)
-        if not edge.down and question.tapping is None and edge.space in question.answers:
+        answer = question.answers.get(edge.space)
+        if question.tapping is None and answer is not None and (not edge.down or answer.command is not None):
             return replace(self, asked=replace(question, tapping=edge.space, tapped=edge.since))
         # Any other edge means that people went on playing.
         return replace(self, asked=None)
