@@ -58,7 +58,7 @@ class Pace:
         self._pictures.append(seconds)
         took = median(self._pictures)
         self.step = _rounded(STEP_MARGIN * took, SHORTEST_STEP, LONGEST_STEP)
-        self.work = min(max(WORK_MARGIN * took, SHORTEST_WORK), LONGEST_STEP)
+        self.work = min(max(WORK_MARGIN * took, SHORTEST_WORK), LONGEST_STEP / 2)
         self._set_delay()
 
     def note_publication(self, by_all: bool) -> None:
