@@ -247,7 +247,10 @@ class Detailed(Protocol):
     """Capability: show more of some events than their sentence."""
 
     def details(self, event: Event) -> Mapping[str, Any]:
-        """Return JSON-ready additions to the log line of an event, for all who were told: `{"die": 6}`, often `{}`."""
+        """Return JSON-ready additions to the log line of an event, for all who were told: `{"die": 6}`, often `{}`.
+
+        `yours` is seat -> sentence, for the players who read another one: `{"red": Text("You roll a 6.")}`.
+        """
 
 
 @runtime_checkable

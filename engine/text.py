@@ -57,6 +57,22 @@ def fill(text: Text, fields: object, words: Mapping[str, Callable[[Any], str | i
     return text.with_(**{name: words[name](fields) if name in words else getattr(fields, name) for name in names})
 
 
+def addressed(text: Text, own: Mapping[str, Text], yours: Mapping[tuple[str, str], Text]) -> Text:
+    """Return a sentence for the person it is about: "You draw a card.", "Sniper 1 hits your Assassin!".
+
+    `own` is the name of what belongs to the person -> what replaces it. `yours` is the template and the place of such a
+    name -> the template that replaces it, if the rest of the sentence changes, too::
+
+        addressed(sentence, {"player 2": Text("you")}, {("{seat} draws {card}.", "seat"): Text("You draw {card}.")})
+    """
+    template, values = text, dict(text.values)
+    for place, value in text.values.items():
+        if isinstance(value, Text):
+            values[place] = own.get(value) or addressed(value, own, yours)
+            template = yours.get((text.text, place), template) if value in own else template
+    return template.with_(**values)
+
+
 Wording = Text | tuple[str, Mapping[Any, Text]]
 """The text of a type of event or command, or a field with the texts by its value: `("hit", {True: …, False: …})`."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, cast, get_args, get_type_hints
 
@@ -120,8 +120,15 @@ def board_game(game: Game) -> BoardGame:
 
 
 def said(game: Game, event: Event) -> dict[str, Any]:
-    """Return what every viewer of an event gets of it."""
+    """Return what the viewers of an event get of it (see `heard_by`)."""
     detailed = capabilities(game).detailed
     # The details first, so that a game cannot replace the other members.
     details = {} if detailed is None else detailed.details(event)
     return {**details, "type": tag_of(event), "sentence": game.sentence(event)}
+
+
+def heard_by(viewer: str, words: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what one viewer gets of an event, from what is `said` of it: a seat gets its own sentence in `yours`."""
+    yours: Mapping[str, Text] = words.get("yours", {})
+    general = {name: value for name, value in words.items() if name != "yours"}
+    return {**general, "sentence": yours[viewer]} if viewer in yours else general

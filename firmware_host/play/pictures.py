@@ -16,7 +16,7 @@ from engine.events import Event
 from engine.game import TABLE, Command
 from engine.referee import Referee
 from engine.text import Text
-from firmware_host.core.capabilities import capabilities, said
+from firmware_host.core.capabilities import capabilities, heard_by, said
 from firmware_host.core.encoding import Fragment, FragmentList
 
 MOST_OF_A_KIND = 1024
@@ -121,7 +121,7 @@ def _line(referee: Referee, viewer: str, number: int) -> dict[str, Any]:
         if len(known) >= LOG_LENGTH:
             known.clear()
         found = known[id(event)] = event, said(referee.game, event)
-    return {**found[1], "n": number, "public": number not in referee.private[viewer]}
+    return {**heard_by(viewer, found[1]), "n": number, "public": number not in referee.private[viewer]}
 
 
 def json_ready(value: Any) -> Any:

@@ -20,7 +20,7 @@ from engine.referee import Referee
 from engine.seats import Seat
 from engine.text import Text
 from firmware_host.core import bots, installed, sizes
-from firmware_host.core.capabilities import capabilities, deduced, said, shown_on
+from firmware_host.core.capabilities import capabilities, deduced, heard_by, said, shown_on
 from firmware_host.core.game_files import own_screen
 from firmware_host.core.generic import past_facts
 from firmware_host.records import chain
@@ -217,7 +217,7 @@ class History:
     def _line(self, told: Told) -> dict[str, Any]:
         seeking = capabilities(self.game).highlights
         return {
-            **said(self.game, told.event),
+            **heard_by(TABLE, said(self.game, told.event)),
             "to": told.audience.seats,
             "highlight": seeking is not None and seeking.is_highlight(told.event),
         }

@@ -10,7 +10,9 @@ import pytest
 from engine.chance import Chance
 from engine.events import EVERYONE, Told, only
 from engine.game import TABLE
+from engine.text import Text
 from firmware_host.core import maps
+from firmware_host.core.capabilities import heard_by
 from firmware_host.core.encoding import Fragment
 from firmware_host.play import pictures
 from firmware_host.play.game import TableGame
@@ -92,3 +94,9 @@ def test_log_is_encoded_once_and_slides_on(tmp_path: Path, monkeypatch: pytest.M
             _, kept, _ = pictures._LOGS[play.referee][viewer]
             assert len(kept) <= pictures.LOG_LENGTH
     assert whole
+
+
+def test_each_player_reads_own_sentence() -> None:
+    words = {"type": "drew", "sentence": Text("Red draws."), "yours": {"red": Text("You draw.")}}
+    assert heard_by("red", words) == {"type": "drew", "sentence": "You draw."}
+    assert heard_by(TABLE, words) == heard_by("blue", words) == {"type": "drew", "sentence": "Red draws."}

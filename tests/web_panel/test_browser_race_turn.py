@@ -164,7 +164,7 @@ def test_turn_is_made_by_few_taps_and_taken_back(duel: Duel) -> None:
     phone.does("confirm")
     assert duel.view["players"]["player-2"]["shot"] == "fresh"
     expect(piece(phone, "assassin-2").locator(".mark.shot.fresh")).to_be_visible()
-    phone.says("result", "Near miss! Sniper 1 shoots at Assassin 2, who dodges.")
+    phone.says("result", "Near miss! Your Sniper shoots at Assassin 2, who dodges.")
 
     # A move in two: the other marker is chosen by itself.
     expect(phone["marker-assassin"]).to_have_attribute("aria-pressed", "true")
@@ -188,7 +188,7 @@ def test_turn_is_made_by_few_taps_and_taken_back(duel: Duel) -> None:
     phone.does("end-turn")
     assert duel.view["turn"] == "player-2"
     # The headline is who was hit in this turn, not the mine that was laid after it.
-    phone.says("latest", "Sniper 1 shoots at Assassin 2, who dodges.")
+    phone.says("latest", "Your Sniper shoots at Assassin 2, who dodges.")
     expect_value(phone.page, RESULTS, ["Sniper 2 shoots.", None], where="who was hit stays until the next player acts:")
 
     # The next game starts with a view of the markers, wherever the map was left.

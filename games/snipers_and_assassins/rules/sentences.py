@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from engine.events import Event
-from engine.text import Text, Wording, and_list, fill, text_for
+from engine.seats import player_names
+from engine.text import Text, Wording, addressed, and_list, fill, text_for
 from games.snipers_and_assassins.rules import events as e
 from games.snipers_and_assassins.rules.cards import CARDS
-from games.snipers_and_assassins.rules.words import called
+from games.snipers_and_assassins.rules.words import ASSASSIN, MOST, SNIPER, called, marker_of
 
 SHOTS: Final = {
     "kill": Text("{marker} shoots {target}!"),
@@ -48,6 +49,28 @@ SENTENCES: Final[Mapping[type[Event], Wording]] = {
     e.Held: Text("{marker} holds."),
     e.TurnEnded: Text("{seat} ends the turn."),
 }
+YOURS: Final[Mapping[tuple[str, str], Text]] = {
+    ("{seat} starts in {space}.", "seat"): Text("You start in {space}."),
+    ("{seat} hunts {target}'s Leader.", "seat"): Text("You hunt {target}'s Leader."),
+    ("{seat} hunts {target}'s Leader.", "target"): Text("{seat} hunts your Leader."),
+    ("{seat} hides the Leader in {space}.", "seat"): Text("You hide your Leader in {space}."),
+    ("{seat} draws {card}.", "seat"): Text("You draw {card}."),
+    ("{seat} discards {card}.", "seat"): Text("You discard {card}."),
+    ("Round {round}: it is the turn of {seat}.", "seat"): Text("Round {round}: it's your turn."),
+    ("{seat} plants a gas mine on {space}.", "seat"): Text("You plant a gas mine on {space}."),
+    ("{seat} ends the turn.", "seat"): Text("You end your turn."),
+    ("{seat} takes out the Target and wins!", "seat"): Text("You take out the Target and win!"),
+}
+"""Template and place of a seat -> the template for the player of that seat."""
+OWN: Final[Mapping[str, Mapping[str, Text]]] = {
+    seat: {
+        called(seat): Text("you"),
+        called(marker_of(seat, SNIPER)): Text("your Sniper"),
+        called(marker_of(seat, ASSASSIN)): Text("your Assassin"),
+    }
+    for seat in player_names(MOST)
+}
+"""Seat -> name of what belongs to it -> the name for its player."""
 
 
 def _names(markers: Iterable[str]) -> str:
@@ -69,6 +92,11 @@ WORDS: Final[Mapping[str, Callable[[Any], str | int]]] = {
 
 def sentence(event: Event) -> Text:
     return ending(event.winner) if isinstance(event, e.GameOver) else fill(_template(event), event, WORDS)
+
+
+def sentence_for(seat: str, event: Event) -> Text:
+    """Return what happened, for the player of `seat`."""
+    return addressed(sentence(event), OWN[seat], YOURS)
 
 
 def _template(event: Event) -> Text:

@@ -39,18 +39,18 @@ const FOLLOWS = new Set(
 export const tone = (type) => (HITS.has(type) ? "red" : "");
 export const worstTone = (entries) => (entries.some(({ type }) => HITS.has(type)) ? "red" : "");
 export const toldLine =
-  (seats) =>
+  (picture) =>
   ({ sentence, type, result, marker }) =>
     h("p", { class: tone(type), "data-type": type }, [
       result && h("b", {}, `${tOf("sa.result", result)} `),
       sentence,
-      ownerOf(seats, marker),
+      ownerOf(picture, marker),
     ]);
 
-// The name of the person or bot whose marker does something: a sentence says only "Sniper 2".
-export function ownerOf(seats, marker) {
+// The name of the person or bot whose marker does something: a sentence says only "Sniper 2", or "your Sniper".
+export function ownerOf({ seats, viewer }, marker) {
   const owner = marker && `player-${numberOf(marker)}`;
-  const name = owner in seats && playerName(seats, owner);
+  const name = owner !== viewer && owner in seats && playerName(seats, owner);
   return name && name !== seatName(seats, owner) && [" ", h("em", {}, name)];
 }
 
@@ -75,9 +75,11 @@ export function headlines(log) {
 
 // Whom the player whose turn it is has hit, or, until the player acts, whom the turn before has hit; null if there is
 // none.
-export function resultOf({ log, seats }) {
-  const hits = lastTurn(log).filter(({ type }) => HITS.has(type));
-  return hits.length ? h("div", { class: "result red", testid: "result" }, hits.slice(-2).map(toldLine(seats))) : null;
+export function resultOf(picture) {
+  const hits = lastTurn(picture.log).filter(({ type }) => HITS.has(type));
+  return hits.length
+    ? h("div", { class: "result red", testid: "result" }, hits.slice(-2).map(toldLine(picture)))
+    : null;
 }
 
 // Returns the events of the current turn, or of the last one if nothing has happened in this one yet.

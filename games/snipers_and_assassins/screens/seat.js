@@ -51,14 +51,14 @@ function hear(picture, before) {
 }
 
 /** @type {(entry: any) => any[]} */
-const owned = ({ marker }) => ["", ownerOf(page.picture.seats, marker)];
+const owned = ({ marker }) => ["", ownerOf(page.picture, marker)];
 
 const acting = () => page.rest === null && page.picture.view.turn === seat.name;
 
 function part() {
   if (!acting()) return { dock: waitDock };
   const { picture, words, draft, plan: redraft } = page;
-  const lineOf = toldLine(picture.seats);
+  const lineOf = toldLine(picture);
   const report = { among: counts, gistOf: (lines) => gistFor(seat.name, lines)?.sentence, lineOf };
   const context = { picture, words, draft, redraft, seat, news: () => since.card(report), race: raceList };
   return picture.view.setup ? setupPart(context) : turnPart(context);
@@ -86,10 +86,10 @@ const raceList = () => [
 ];
 
 function waitDock() {
-  const { view, seats, log, undo, take_back: back } = page.picture;
+  const { view, log, undo, take_back: back } = page.picture;
   const last = headlines(log);
   const props = { class: `outlook-list ${worstTone(last)}`, testid: "latest" };
-  const told = last.length > 0 && h("div", props, last.map(toldLine(seats)));
+  const told = last.length > 0 && h("div", props, last.map(toldLine(page.picture)));
   const foot = (undo || back) && actionButton(seat, t("sa.take-back"), "take-back", { type: "take-back" });
   return actionPanel([view.setup && headline(tOf("sa.setup.others", view.setup)), told, ...raceList()], { foot });
 }

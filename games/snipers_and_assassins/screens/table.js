@@ -39,7 +39,7 @@ export function table({ map }) {
       const latest = headlines(shown.log);
       const earlier = shown.log.filter((entry) => counts(entry) && entry.type !== "held" && !latest.includes(entry));
       const goal = !latest.length && h("p", {}, t("briefing.win.player"));
-      return newsreel([goal, latest.map(toldLine(shown.seats))], earlier.slice(-EARLIER).reverse().map(entryLine));
+      return newsreel([goal, latest.map(toldLine(shown))], earlier.slice(-EARLIER).reverse().map(entryLine));
     },
     draw(shown) {
       if (!shown.view) return;

@@ -13,6 +13,7 @@ from engine.text import Text, Wording, fill, text_for
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules import events as e
 from games.snipers_and_assassins.rules.places import place_of
+from games.snipers_and_assassins.rules.sentences import OWN, sentence, sentence_for
 from games.snipers_and_assassins.rules.words import called, seat_of
 
 OPTION_A: Final = {
@@ -91,11 +92,12 @@ def cost(ending: Ending, event: Event) -> Cost | None:
 
 
 def details(event: Event) -> Mapping[str, Any]:
-    """Return the fields of an event that screens show, without its type; of others nothing."""
-    if not isinstance(event, DETAILED):
-        return {}
-    fields: dict[str, Any] = msgspec.to_builtins(event)
-    return {name: value for name, value in fields.items() if name != "type"}
+    """Return the fields of an event that screens show, and its sentence for players whom it is about."""
+    fields: dict[str, Any] = msgspec.to_builtins(event) if isinstance(event, DETAILED) else {}
+    fields.pop("type", None)
+    general = sentence(event)
+    yours = {seat: text for seat in OWN if (text := sentence_for(seat, event)) != general}
+    return {**fields, "yours": yours} if yours else fields
 
 
 def caption(command: Command) -> Text:

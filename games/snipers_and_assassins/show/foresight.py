@@ -20,7 +20,7 @@ from games.snipers_and_assassins.rules import events, places, sniper
 from games.snipers_and_assassins.rules.fold import fold
 from games.snipers_and_assassins.rules.picture import Picture, Telling
 from games.snipers_and_assassins.rules.rule import Rule, first_refusal
-from games.snipers_and_assassins.rules.sentences import sentence
+from games.snipers_and_assassins.rules.sentences import sentence_for
 from games.snipers_and_assassins.rules.sniper_ways import OPTIONS, Option, stand_of
 from games.snipers_and_assassins.rules.words import KINDS
 
@@ -42,7 +42,9 @@ def outlooks(view: Picture, rules: Mapping[type[Command], Rule], legal: Sequence
     for command in legal:
         telling = Telling(blind, Chance(Random(0)), fold)
         rules[type(command)].decide(telling, command)
-        consequences = [sentence(told.event) for told in telling.told if not isinstance(told.event, PLAIN)]
+        consequences = [
+            sentence_for(view.turn, told.event) for told in telling.told if not isinstance(told.event, PLAIN)
+        ]
         outlooks_of.setdefault(_tag(command), []).append(consequences)
     return {tag: {"outlook": every} for tag, every in outlooks_of.items() if any(every)}
 

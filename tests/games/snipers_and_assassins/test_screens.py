@@ -51,13 +51,18 @@ def test_acts_of_a_turn_that_draw_no_card_can_be_taken_back(act: dict[str, Any],
     assert GAME.retractable(after, telling) is retractable
 
 
-def test_events_of_a_marker_name_it_with_its_places() -> None:
+def facts(one: Told) -> dict[str, Any]:
+    """Return the details of an event besides its sentences."""
     assert isinstance(GAME, Detailed)
+    return {name: value for name, value in GAME.details(one.event).items() if name != "yours"}
+
+
+def test_events_of_a_marker_name_it_with_its_places() -> None:
     truth = truth_of(S1="B4", A2="C4", p2={"shot": "stale"})
-    shot, retreat = (GAME.details(one.event) for one in told(truth, **SHOOTING, target="assassin-2"))
+    shot, retreat = (facts(one) for one in told(truth, **SHOOTING, target="assassin-2"))
     assert shot == {"marker": "sniper-1", "target": "assassin-2", "result": "hit"}
     assert retreat == {"marker": "assassin-2", "from": "C4", "to": "C2"}
-    details = {tag_of(one.event): GAME.details(one.event) for one in told(truth, type="end-turn")}
+    details = {tag_of(one.event): facts(one) for one in told(truth, type="end-turn")}
     assert details["held"] == {"marker": "assassin-1"}
     assert details["turn-ended"] == details["turn-started"] == {}
 

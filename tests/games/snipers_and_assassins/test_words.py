@@ -15,9 +15,11 @@ from firmware_host.core.rulebook import book_of
 from games.snipers_and_assassins import GAME
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules.assassin import goal, is_open
+from games.snipers_and_assassins.rules.events import Shot, TargetChosen
 from games.snipers_and_assassins.rules.hits import jump_places, places_along
 from games.snipers_and_assassins.rules.picture import Picture
 from games.snipers_and_assassins.rules.places import is_space
+from games.snipers_and_assassins.rules.sentences import SENTENCES, YOURS, ending, sentence_for
 from games.snipers_and_assassins.show.standing import turns_to_go
 from tests.depth import seeds
 from tests.games.random_play import RandomGame
@@ -182,7 +184,7 @@ def test_outlook_of_an_act_matches_its_events(seed: int) -> None:
             kind = str(command.__struct_config__.tag)
             number = numbers[kind] = numbers.get(kind, -1) + 1
             outlook = foreseen.get(kind, {}).get("outlook")
-            heard = [GAME.sentence(one.event) for one in GAME.decide(view, command, Chance(Random(1)))]
+            heard = [sentence_for(view.turn, one.event) for one in GAME.decide(view, command, Chance(Random(1)))]
             said = [] if outlook is None else outlook[number]
             assert set(said) <= set(heard)
             assert all(isinstance(one, Text) for one in said)
@@ -195,13 +197,29 @@ def test_outlook_has_hits_and_recovery() -> None:
     shots = [command for command in GAME.legal(view, "player-1") if isinstance(command, c.WalkB)]
     outlook = GAME.foresight(view, "player-1")["b-walk"]["outlook"]
     assert outlook[shots.index(c.WalkB("B5", "sniper-2"))] == [
-        "Sniper 1 shoots Sniper 2!",
+        "Your Sniper shoots Sniper 2!",
         "Sniper 2 dies on C6; a new one starts at DL.",
-        "Sniper 1 has to recover next turn.",
+        "Your Sniper has to recover next turn.",
     ]
     assert outlook[shots.index(c.WalkB("B5"))] == []
-    assert outlook[shots.index(c.WalkB("B6"))][0] == "Sniper 1 runs into Assassin 2."
+    assert outlook[shots.index(c.WalkB("B6"))][0] == "Your Sniper runs into Assassin 2."
     assert "walk" not in GAME.foresight(view, "player-1")
+
+
+def test_a_player_reads_the_own_acts_as_you() -> None:
+    hunts = TargetChosen("player-1", "player-2")
+    assert sentence_for("player-1", hunts) == "You hunt player 2's Leader."
+    assert sentence_for("player-2", hunts) == "Player 1 hunts your Leader."
+    assert sentence_for("player-3", hunts) == GAME.sentence(hunts) == "Player 1 hunts player 2's Leader."
+    shot = Shot("sniper-1", "assassin-2", "hit")
+    assert sentence_for("player-2", shot) == "Sniper 1 hits your Assassin!"
+    assert language("pl", GAME.name).say(sentence_for("player-2", shot)) == "Snajper 1 trafia twojego Zabójcę!"
+
+
+def test_each_sentence_with_a_seat_has_one_for_its_player() -> None:
+    # A verb in the third person would not fit "you".
+    texts = [text.text for text in SENTENCES.values() if isinstance(text, Text)] + [ending("player-1").text]
+    assert {text for text in texts if "{seat}" in text} == {text for text, place in YOURS if place == "seat"}
 
 
 # --- the book ---------------------------------------------------------------------------------------------------
