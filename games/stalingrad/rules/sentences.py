@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from engine.events import Event
-from engine.text import Text, Wording, and_list, comma_list, fill, text_for
+from engine.text import Text, Wording, addressed, and_list, comma_list, fill, text_for
 from games.stalingrad.rules import events as e
 from games.stalingrad.rules.cards import CARDS
 from games.stalingrad.rules.words import STAT_TITLES, called
@@ -53,6 +53,54 @@ SENTENCES: Final[Mapping[type[Event], Wording]] = {
     e.StatRaised: Text("{seat} raises {stat} to {value}."),
     e.Discarded: Text("{seat} discards {card}."),
 }
+_YOURS: Final = {
+    "{card}: {seat} rolls {die} against {value} and hits!": Text("{card}: you roll {die} against {value} and hit!"),
+    "{card}: {seat} rolls {die} against {value} and misses.": Text("{card}: you roll {die} against {value} and miss."),
+    "{card}: {seat} rolls {die} against {value} and gets away.": Text(
+        "{card}: you roll {die} against {value} and get away."
+    ),
+    "{card}: {seat} rolls {die} against {value} and is caught.": Text(
+        "{card}: you roll {die} against {value} and are caught."
+    ),
+    "{seat} rolls {die}: a scratch, but this turn is over.": Text("You roll {die}: a scratch, but this turn is over."),
+    "{seat} rolls {die}: a serious wound. This turn and the next are lost.": Text(
+        "You roll {die}: a serious wound. This turn and the next are lost."
+    ),
+    "{seat} rolls {die}: a bad wound. This turn and the next two are lost.": Text(
+        "You roll {die}: a bad wound. This turn and the next two are lost."
+    ),
+    "{seat} rolls {die}: out of action.": Text("You roll {die}: out of action."),
+    "It is the turn of {seat}.": Text("It's your turn."),
+    "{seat} is done for this turn.": Text("You are done for this turn."),
+    "{seat} rests for a turn, and for {number} more turn.": Text(
+        "You rest for a turn, and for {number} more turn.", "You rest for a turn, and for {number} more turns."
+    ),
+    "{seat} plays {cards} for {stat}.": Text("You play {cards} for {stat}."),
+    "{seat} lays {number} card face down.": Text(
+        "You lay {number} card face down.", "You lay {number} cards face down."
+    ),
+    "{seat} turns over {card}.": Text("You turn over {card}."),
+    "{seat} has rolled {die} already.": Text("You have rolled {die} already."),
+    "{seat} keeps {card}.": Text("You keep {card}."),
+    "{seat} gains experience: {number} token in all.": Text(
+        "You gain experience: {number} token in all.", "You gain experience: {number} tokens in all."
+    ),
+    "{seat} kills {card} and has {number} star now.": Text(
+        "You kill {card} and have {number} star now.", "You kill {card} and have {number} stars now."
+    ),
+    "{seat} leaves the game and lays down {cards}.": Text("You leave the game and lay down {cards}."),
+    "{seat} raises {stat} to {value}.": Text("You raise {stat} to {value}."),
+    "{seat} discards {card}.": Text("You discard {card}."),
+    "{seat} rests for a turn and is back for the next.": Text("You rest for a turn and are back for the next."),
+    "{seat} leaves the game.": Text("You leave the game."),
+    "{seat} wins with {number} star!": Text("You win with {number} star!", "You win with {number} stars!"),
+    "{seat} is out with {number} star, and nobody wins.": Text(
+        "You are out with {number} star, and nobody wins.", "You are out with {number} stars, and nobody wins."
+    ),
+    "{seat} has earned {number} star.": Text("You have earned {number} star.", "You have earned {number} stars."),
+}
+YOURS: Final[Mapping[tuple[str, str], Text]] = {(text, "seat"): yours for text, yours in _YOURS.items()}
+"""Template and place of a seat -> the template for the player of that seat."""
 NUMBERS: Final = ("skip", "xp", "stars", "count")
 """Fields that can fill `{number}` in a sentence. An event has at most one of them."""
 
@@ -83,6 +131,11 @@ def sentence(event: Event) -> Text:
     if isinstance(event, e.GameOver):
         return outcome(event.winners, event.ranking)
     return fill(_template(event), event, WORDS)
+
+
+def sentence_for(seat: str, event: Event) -> Text:
+    """Return what happened, for the player of `seat`."""
+    return addressed(sentence(event), {called(seat): Text("you")}, YOURS)
 
 
 def _template(event: Event) -> Text:

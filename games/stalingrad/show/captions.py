@@ -13,7 +13,8 @@ from games.stalingrad.rules import commands
 from games.stalingrad.rules import events as e
 from games.stalingrad.rules.cards import CARDS
 from games.stalingrad.rules.picture import Picture, Player
-from games.stalingrad.rules.words import STAT_TITLES, called
+from games.stalingrad.rules.sentences import sentence, sentence_for
+from games.stalingrad.rules.words import ALL_SEATS, STAT_TITLES, called
 
 CAPTIONS: Final[Mapping[type[Command], Text]] = {
     commands.Play: Text("Play {card}"),
@@ -41,10 +42,17 @@ HIGHLIGHTS = (e.Killed, e.Wounded, e.Eliminated, e.GameOver)
 
 
 def details(event: Event) -> dict[str, Any]:
-    """Return what screens show of an event besides its sentence: `card`, `die` and `good`.
+    """Return what screens show of an event besides its sentence: `card`, `die` and `good`, and in `yours` the sentence
+    for players whom it is about.
 
     `good` says whether the roll helped the player. It is None if the roll isn't decided yet.
     """
+    general = sentence(event)
+    yours = {seat: text for seat in ALL_SEATS if (text := sentence_for(seat, event)) != general}
+    return {**_facts(event), "yours": yours} if yours else _facts(event)
+
+
+def _facts(event: Event) -> dict[str, Any]:
     match event:
         case e.Revealed():
             return {"card": event.card}
