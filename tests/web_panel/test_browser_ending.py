@@ -80,6 +80,8 @@ def test_end_shows_the_route_along_spaces_and_names(browser: Browser, panel: Pan
         expect(screen.page.locator("#dock, #ticker")).to_contain_text(f"The objectives were {named}.")
         expect(screen.page.locator(".goal-space")).to_have_count(len(wanted))
         expect_value(screen.page, OUT_OF_REACH, [])
+    winner = panel.company.picture("table")["view"]["over"]["winner"]
+    tv.says("over", {"sniper": "escaped: Ada's phone.", "defenders": "stopped by Bo's tablet."}[winner])
 
     found["defenders"].press("tab-squads")
     expect(found["defenders"]["squad-red"]).to_be_visible()

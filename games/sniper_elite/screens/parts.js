@@ -307,15 +307,17 @@ export function screenHint(picture, home, spaces) {
 
 // --- the end ----------------------------------------------------------------------------------------------------
 
-// `seat` is the seat that reads it; null on screens that belong to no seat.
-/** @type {(view: any, map: any, seat?: string | null, words?: any) => any[]} */
-export function ending(view, map, seat = null, words = null) {
+// `seat` is the seat that reads it; null on screens that belong to no seat. Those name the winners from `seats`.
+/** @type {(view: any, map: any, seat?: string | null, words?: any, seats?: any) => any[]} */
+export function ending(view, map, seat = null, words = null, seats = null) {
   const { winner, reason } = view.over;
   // Uses the text for this kind of ending, if there is one.
   const how = `${seat}-${reason}`;
   const won = () => tOf("over.won", has(`over.won.${how}`) ? how : seat);
   const lost = () => tOf("over.lost", has(`over.lost.${how}`) ? how : seat);
-  const verdict = seat === null ? tOf("over", winner) : seat === winner ? won() : lost();
+  const names = seats && personNames(seats, winner);
+  const general = names ? tOf("over.by", winner, { names }) : tOf("over", winner);
+  const verdict = seat === null ? general : seat === winner ? won() : lost();
   return [
     verdictLine(verdict, seat === null ? null : seat === winner),
     h("p", {}, tOf("over", reason)),

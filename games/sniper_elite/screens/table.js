@@ -91,7 +91,7 @@ function replayed(replay) {
 }
 
 function news(map, { view, log, seats }) {
-  if (view.over) return ending(view, map);
+  if (view.over) return ending(view, map, null, null, seats);
   const lately = recap(log, openRecap, seats);
   if (lately) return lately;
   const deed = lastAction(log);
