@@ -66,6 +66,7 @@ def test_game_is_replayed_by_hand_keys_and_automatically(browser: Browser, panel
     screen.page.keyboard.press("Home")
     screen.says("step", f"step 0 of {last}")
 
+    expect(screen["on-board"]).to_have_text("On the TV")  # nobody has opened the simulated board
     screen.press("on-board")
     expect(tv["replay"]).to_be_visible()
     screen.press("speed-4")

@@ -48,6 +48,7 @@ const page = {
   playing: 0,
   side: "known",
   onBoard: false,
+  boardUsed: false,
   followed: false,
   looked: "",
   more: false,
@@ -65,8 +66,9 @@ const places = (side) => (page.game && own.places?.(side, stepHere())) || [];
 const toldIn = ({ told: entries }, all) => entries.filter(({ to }) => (to === null) === all);
 
 // The last device that asked decides what the table shows.
-function receive({ stage, replay }) {
+function receive({ stage, replay, board }) {
   page.stage = stage;
+  page.boardUsed = board.open;
   const ours = replay !== null && replay.game === NUMBER;
   // Someone else has changed what the table view shows.
   if (page.followed && !ours && !sending.busy) page.onBoard = false;
@@ -338,9 +340,9 @@ function showDeck() {
   scrubber.setAttribute("aria-valuetext", stepText());
   for (const part of $$(".turns i")) part.classList.toggle("now", turnAt(page.at) === page.turns[part.dataset.turn]);
   paint($("#marks"), [page.moments], momentMarks);
-  const { speed, side, viewer, onBoard, stage, more, analysed, moments } = page;
+  const { speed, side, viewer, onBoard, boardUsed, stage, more, analysed, moments } = page;
   const found = [moments, page.setbacks, momentBefore(), momentAfter(), mistakeBefore(), mistakeAfter()];
-  paint($("#keys"), [page.playing > 0, speed, side, viewer, onBoard, stage, more, analysed, found], keyRow);
+  paint($("#keys"), [page.playing > 0, speed, side, viewer, onBoard, boardUsed, stage, more, analysed, found], keyRow);
 }
 
 function makeDeck() {
@@ -494,9 +496,9 @@ function extraButtons() {
   ]);
 }
 
-// A game without a map is shown on the table view only.
+// Without a board, or a map, a game is shown on the table view only.
 function boardLabel() {
-  if (page.game.map) return page.onBoard ? t("replay.board.off") : t("replay.board");
+  if (page.game.map && page.boardUsed) return page.onBoard ? t("replay.board.off") : t("replay.board");
   return page.onBoard ? t("replay.table.off") : t("replay.table");
 }
 
