@@ -209,7 +209,11 @@ def _typed(value: Any, kind: Any) -> Any:
 
 
 def _details(value: Any) -> Any:
-    return _sized(value, Mapping, most=sizes.LARGEST_DETAILS)
+    details = _sized(value, Mapping, most=sizes.LARGEST_DETAILS)
+    if "yours" in details:  # seat -> sentence
+        details["yours"] = _as_dict(details["yours"], sizes.MOST_SEATS)
+        _require(all(type(sentence) in (str, Text) for sentence in details["yours"].values()))
+    return details
 
 
 def _struct(value: Any, kind: type) -> Any:

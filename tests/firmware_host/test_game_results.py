@@ -92,6 +92,15 @@ def test_art_of_a_map_runs_no_code_of_the_game_later() -> None:
     assert (type(art), type(art.paint), art.paint) == (Overlay, dict, {"a1": "red"})
 
 
+@pytest.mark.parametrize(
+    "yours", [7, ["north"], {"north": 7}, {"north": Late()}, dict.fromkeys(map(str, range(31)), "")]
+)
+def test_sentence_of_one_player_that_is_none_is_a_fault(yours: Any) -> None:
+    made = type("Detailed", (Rich,), {"details": lambda self, event: {"yours": yours}})
+    with pytest.raises(GameFault):
+        guarded(made()).details(None)
+
+
 def test_list_of_optional_spaces_is_accepted(tmp_path: Path) -> None:
     """Piece tracking needs the set that the contract names."""
     game = failing("optional")
