@@ -45,7 +45,9 @@ def misnamed() -> list[str]:
 
 @cache
 def _folders(paths: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(module.name for module in pkgutil.iter_modules(paths) if module.ispkg)
+    folders = (module.name for module in pkgutil.iter_modules(paths) if module.ispkg)
+    # A name that is not UTF-8 cannot be sent.
+    return tuple(name.encode("utf-8", "backslashreplace").decode() for name in folders)
 
 
 def find(name: str) -> Game:

@@ -193,4 +193,4 @@ def general_names() -> list[str]:
 
 def _module_names(package: ModuleType) -> list[str]:
     module_names = (module.name for module in pkgutil.iter_modules(package.__path__))
-    return [name.replace("_", "-") for name in module_names if not name.startswith("_")]
+    return [name.replace("_", "-") for name in module_names if not name.startswith("_") and sizes.is_utf8(name)]

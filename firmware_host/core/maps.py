@@ -30,7 +30,7 @@ from engine.graph.overlay import NO_OVERLAY, Overlay
 from engine.options import filled
 from engine.refusal import RuleError
 from engine.text import Text
-from firmware_host.core import installed
+from firmware_host.core import installed, sizes
 from firmware_host.core.capabilities import board_names, capabilities
 from firmware_host.core.guarded import GameFault, checked
 from firmware_host.core.strict import NotUtf8, decode_toml
@@ -76,7 +76,7 @@ def playable_names() -> list[str]:
 
 def drawn(folder: Path = FOLDER) -> list[str]:
     """Return the names of the drawn maps."""
-    return sorted(path.parent.name for path in folder.glob(f"*/{DRAWING}"))
+    return sorted(name for path in folder.glob(f"*/{DRAWING}") if sizes.is_utf8(name := path.parent.name))
 
 
 def offered(game: Game, folder: Path = FOLDER) -> list[str]:

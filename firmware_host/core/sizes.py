@@ -167,8 +167,13 @@ def check_json_data(data: Any) -> None:
 
 
 def files(folder: Path, pattern: str) -> list[Path]:
-    """Return the first `MOST_FILES` files of one kind in a folder, by name."""
-    return sorted(folder.glob(pattern))[:MOST_FILES]
+    """Return the first `MOST_FILES` files of one kind in a folder, by name. Names that are not UTF-8 are left out."""
+    return sorted(path for path in folder.glob(pattern) if is_utf8(path.name))[:MOST_FILES]
+
+
+def is_utf8(name: str) -> bool:
+    """Return whether the name of a file can be sent: bytes that are not UTF-8 are halves of characters in it."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in name)
 
 
 def whole_file(path: Path) -> bytes:

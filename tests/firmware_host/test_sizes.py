@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -90,3 +91,10 @@ def test_long_list_can_be_translated() -> None:
     names = [f"a{number}" for number in range(500)]
     assert sizes.check_translatable(comma_list(names)) == ", ".join(names)
     assert sizes.check_translatable(or_list(names)) == " or ".join(names)
+
+
+def test_names_that_cannot_be_sent_are_left_out(tmp_path: Path) -> None:
+    """One lesson from an old archive made the page of all lessons answer 500."""
+    for name in ("café.toml", os.fsdecode(b"caf\xe9.toml")):
+        (tmp_path / name).touch()
+    assert [path.name for path in sizes.files(tmp_path, "*.toml")] == ["café.toml"]
