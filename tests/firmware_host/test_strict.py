@@ -78,13 +78,20 @@ def test_large_number_in_a_file_is_reported(number: str) -> None:
             decode_toml(file.encode())
 
 
-@pytest.mark.parametrize("key", ["a." * 40_000 + "a", ' "b" . ' * 1_000 + "c", "'-'." * 500 + "c"])
+@pytest.mark.parametrize("key", ["a." * 40_000 + "a", '" ".' * 3_000 + "c", "'-' . " * 3_000 + "c"])
 @pytest.mark.parametrize("line", ["{} = 1", "[{}]", "a = {{{} = 1}}"])
 def test_key_of_many_parts_is_reported(key: str, line: str) -> None:
     """40,000 parts took six gigabytes."""
     with pytest.raises(ValueError, match=r"^too deeply nested TOML$"):
         decode_toml(line.format(key).encode())
-    assert decode_toml(b'text = "' + b"a. " * 100 + b'"')
+
+
+def test_many_keys_of_many_parts_are_reported() -> None:
+    lines = "\n".join(f"{'a.' * 400}b{number} = 1" for number in range(100))
+    with pytest.raises(ValueError, match=r"^too deeply nested TOML$"):
+        decode_toml(lines.encode())
+    text = "A sentence. Another one. A third, which is longer. So."
+    assert decode_toml("\n".join(f'text-{number} = "{text}"' for number in range(10_000)).encode())
 
 
 def test_duplicate_name_is_reported() -> None:
