@@ -63,6 +63,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 LARGEST_ART = 2_000_000
 """Maximum bytes of `art.svg`, which every device loads."""
 
+A_DAY_MS = 86_400_000
 _Byte = Annotated[int, msgspec.Meta(ge=0, le=255)]
 
 log = logging.getLogger("firmware_host")
@@ -389,11 +390,13 @@ def _check_show(game: Game) -> None:
     show: Show = show_of(game)
     for light in show.lights.values():
         rhythm = light.rhythm
-        # `not … >= 1` instead of `< 1`, because every comparison with NaN is false.
-        if not isinstance(light, Light) or not rhythm.levels.isdecimal() or not rhythm.step_ms >= 1:
+        levels = sizes.check_text(rhythm.levels, sizes.LONGEST_SENTENCE)
+        # Every comparison with NaN is false.
+        if not isinstance(light, Light) or not levels.isdecimal() or not 1 <= rhythm.step_ms <= A_DAY_MS:
             raise GameError(Text("a light of its lamps has no rhythm"))
-        # Adding 0 fails for a weight that is not a number.
-        msgspec.json.encode([light.role, light.weight + 0, light.meaning], enc_hook=sizes.of_text)
+        sizes.check_text(light.role, sizes.LONGEST_NAME)
+        sizes.check_text(light.meaning, sizes.LONGEST_SENTENCE)
+        msgspec.convert(light.weight, float)
     for name, palette in show.palettes.items():
         for role, colour in palette.items():
             why = Text("the colour {role} of its palette {palette} is not three numbers from 0 to 255")

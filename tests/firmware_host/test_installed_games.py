@@ -53,6 +53,19 @@ CODE = {
     "no_seats": GOOD + "\nOutside.seats = lambda self, options: ()",
     "bad_options": GOOD + "\nOutside.options = lambda self: {}",
     "bad_glossary": GOOD + "\nOutside.glossary = lambda self: {'cards': object()}",
+    **{
+        f"bad_light_{number}": f"{GOOD}\nfrom engine.cues import *\nOutside.show = Show({{'a': Light({values})}})"
+        for number, values in enumerate(
+            (
+                "[255, 0, 0], Rhythm('a', '9'), 1, Text('a')",
+                "'a', Rhythm('a', '9'), 'b', Text('a')",
+                "'a', Rhythm('a', '9'), 1, {}",
+                "'a', Rhythm('a', '9' * 5_000), 1, Text('a')",
+                "'a', Rhythm('a', '9', 10 ** 400), 1, Text('a')",
+                "'a', Rhythm('a', [9]), 1, Text('a')",
+            )
+        )
+    },
     "bad_show": GOOD + "\nfrom engine.cues import Show\nOutside.show = Show({'a': None})",
     "bad_boards": GOOD + "\nOutside.map_names = Outside.make_map = Outside.map_options = lambda self, *_: 7",
     **{
