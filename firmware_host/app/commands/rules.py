@@ -65,7 +65,8 @@ def _game_of(rule_id: str) -> str | None:
 def _contents(book: Rulebook) -> int:
     for group in book.groups:
         print(f"{group.name:<8} 01–{group.entries[-1].id[-2:]}  {group.about}")
-    print("\nsniperboard rules MOVE shows a group, sniperboard rules MP-MOVE-03 a rule.")
+    one = book.groups[len(book.groups) // 2]
+    print(f"\nsniperboard rules {one.name} shows a group, sniperboard rules {one.entries[0].id} a rule.")
     return 0
 
 
