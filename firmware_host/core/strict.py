@@ -123,13 +123,12 @@ def is_utf16(file: bytes) -> bool:
 
 def text_of(file: bytes) -> str:
     """Return the text of a file in UTF-8, without the byte order mark that some editors write. Raises `NotUtf8`."""
-    encoding = "UTF-16" if is_utf16(file) else ""
+    if is_utf16(file):
+        raise NotUtf8("not text in UTF-8, but UTF-16: save it as UTF-8")
     try:
-        if not encoding:
-            return file.decode("utf-8-sig")
+        return file.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        encoding = f"not UTF-8 at byte {error.start}"
-    raise NotUtf8(f"not text in UTF-8, but {encoding}: save it as UTF-8")
+        raise NotUtf8(f"not text in UTF-8 (see byte {error.start}): save it as UTF-8") from error
 
 
 def strip_bom(file: bytes) -> bytes:

@@ -62,10 +62,14 @@ def test_byte_order_mark_of_a_file_is_not_part_of_its_text(encoding: str) -> Non
 
 @pytest.mark.parametrize(
     ("file", "found"),
-    [("a = 1".encode("utf-16"), "UTF-16"), (b"\xfe\xff\0a", "UTF-16"), (b'a = "\xf3"', "not UTF-8 at byte 5")],
+    [
+        ("a = 1".encode("utf-16"), ", but UTF-16"),
+        (b"\xfe\xff\0a", ", but UTF-16"),
+        (b'a = "\xf3"', r" \(see byte 5\)"),
+    ],
 )
 def test_other_encodings_are_named_with_the_remedy(file: bytes, found: str) -> None:
-    with pytest.raises(ValueError, match=f"^not text in UTF-8, but {found}: save it as UTF-8$"):
+    with pytest.raises(ValueError, match=f"^not text in UTF-8{found}: save it as UTF-8$"):
         decode_toml(file)
 
 
