@@ -345,10 +345,16 @@ def _routes(value: Any) -> Any:
 def _cues(value: Any) -> Any:
     cues = sizes.at_most(value, sizes.MOST_PLACES)
     for cue in cues:
-        _require(isinstance(cue, Cue) and isinstance(cue.spaces, tuple) and len(cue.spaces) <= sizes.MOST_PLACES)
+        _require(isinstance(cue, Cue) and type(cue.spaces) is tuple and len(cue.spaces) <= sizes.MOST_PLACES)
         for name in (cue.name, "" if cue.colour is None else cue.colour, *cue.spaces):
             sizes.check_text(name, sizes.LONGEST_NAME)
-    return cues
+    # The lamps look them up later; a subclass could have fields that have no hash.
+    return [Cue(cue.name, cue.spaces, cue.colour) for cue in cues]
+
+
+def _teams(value: Any) -> dict[str, tuple[str, ...]]:
+    sides = _as_dict(value, sizes.MOST_SEATS)
+    return {_text(side, sizes.LONGEST_NAME): _all(of, str, tuple, sizes.MOST_SEATS) for side, of in sides.items()}
 
 
 _SENTENCE, _LABEL, _NAME = ((_text, most) for most in (sizes.LONGEST_SENTENCE, sizes.LONGEST_LABEL, sizes.LONGEST_NAME))
@@ -413,7 +419,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "map_faults": (_all, str, list, sizes.MOST_LINES),
     "map_facts": _FACTS,
     "lamp_board": _NAME,
-    "teams": (_sized, Mapping),
+    "teams": (_teams,),
     "twins": (_sized, Mapping, type(None)),
 }
 """Method of the contract or of a capability -> check of its result, and what else the check takes. Other methods may

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import repeat
+from itertools import count, repeat
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from engine.game import Placement
+from engine.game import Cue, Placement
 from engine.graph.overlay import Overlay
 from engine.text import Text, and_list
 from firmware_host.core import sizes
@@ -99,6 +100,25 @@ def test_sentence_of_one_player_that_is_none_is_a_fault(yours: Any) -> None:
     made = type("Detailed", (Rich,), {"details": lambda self, event: {"yours": yours}})
     with pytest.raises(GameFault):
         guarded(made()).details(None)
+
+
+@pytest.mark.parametrize("teams", [{"a": count()}, {"a": "north"}, {7: ("north",)}, {"a": (7,)}, {"a": None}, ["a"]])
+def test_teams_without_names_are_a_fault(teams: Any) -> None:
+    """Endless seats of a team stopped the table at the end of the game."""
+    made = type("Teamed", (Rich,), {"teams": lambda self, options: teams})
+    with pytest.raises(GameFault):
+        guarded(made()).teams(None)
+
+
+class MarkedCue(Cue, frozen=True):
+    note: list[str] = msgspec.field(default_factory=list)
+
+
+def test_cues_are_plain(tmp_path: Path) -> None:
+    """Lamps and sounds look them up in sets, and one without a hash stopped the table at every start."""
+    made = type("Marking", (Rich,), {"cues": lambda self, view: [MarkedCue("a", ("a1",), "red")]})
+    assert guarded(made()).cues(None) == [Cue("a", ("a1",), "red")]
+    assert hash(guarded(made()).cues(None)[0])
 
 
 def test_list_of_optional_spaces_is_accepted(tmp_path: Path) -> None:
