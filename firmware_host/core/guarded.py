@@ -204,7 +204,7 @@ def _json(value: Any, *kinds: type) -> Any:
 def _typed(value: Any, kind: Any) -> Any:
     """Check the types of an object's members. The game created it, so no decoder has checked them yet."""
     written = msgspec.json.encode(value, enc_hook=sizes.of_text)
-    msgspec.json.decode(written, type=kind, strict=False, dec_hook=lambda kind, value: kind(_instance(value, str)))
+    msgspec.json.decode(written, type=kind, dec_hook=lambda kind, value: kind(_instance(value, str)))
     return value
 
 
@@ -404,7 +404,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "summary": (_pairs, str, str),
     "open_cards": (_pairs, str, str),
     "foresight": _FACTS,
-    "progress": (_sized, Progress),
+    "progress": (_struct, Progress),
     "ending": (_ending,),
     "score": (_json, int, type(None)),
     "figures": (_pairs, str, int),

@@ -167,7 +167,7 @@ def _pages(folder: Path) -> Iterator[Path]:
             where = f"{folder.parent.name}/{folder.name}/{SHARED_LIST}"
             raise RulebookError(f"{where}: there is no page {name}. Correct the path, or remove the line.")
         yield page
-        yield from sorted(page.parent.glob(f"{page.stem}.*.md"))
+        yield from sizes.files(page.parent, f"{page.stem}.*.md")
 
 
 def _translated(book: Rulebook, other: Rulebook, language: str) -> Rulebook:

@@ -5,8 +5,10 @@ All numbers are several times what the shipped games need. `guarded.py` checks r
 
 from __future__ import annotations
 
+import dataclasses
 import errno
 from collections.abc import Iterable, Mapping
+from enum import Enum
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -131,6 +133,7 @@ def json_size(value: Any, most: int = LARGEST_FACTS) -> int:
                 left = -1
         elif kind not in _PLAIN:
             left -= str.__len__(value) if isinstance(value, str) else 0
+            left -= memoryview(value).nbytes if isinstance(value, bytes | bytearray | memoryview) else 0
             waiting += _parts(value, left)
         if left < 0:
             raise TooLarge(f"more than {most} bytes as JSON")
@@ -147,6 +150,10 @@ def _parts(value: Any, most: int) -> Iterable[Any]:
         return at_most(value, most)
     elif isinstance(value, msgspec.Struct):
         return msgspec.structs.astuple(value)
+    elif dataclasses.is_dataclass(value):
+        return [getattr(value, field.name) for field in dataclasses.fields(value)]
+    elif isinstance(value, Enum):
+        return [value.value]
     return ()
 
 

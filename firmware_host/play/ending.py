@@ -64,6 +64,6 @@ def _with_stars(play: TableGame, mission: Mission, result: Result) -> Result:
         return result
     stars: tuple[bool, ...] = ()
     if result.won:
-        with suppress(GameFault):  # a game that cannot count its figures was played anyway
+        with suppress(Exception):  # a game that cannot count its figures was played anyway
             stars = mission.stars(missions.counts(play.game, play.public, play.referee.told[REFEREE]))
     return msgspec.structs.replace(result, mission=mission.name, stars=stars)

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.game import Cue, Placement
+from engine.game import Cue, Ending, Placement, Progress
 from engine.graph.overlay import Overlay
 from engine.text import Text, and_list
 from firmware_host.core import sizes
@@ -108,6 +108,22 @@ def test_teams_without_names_are_a_fault(teams: Any) -> None:
     made = type("Teamed", (Rich,), {"teams": lambda self, options: teams})
     with pytest.raises(GameFault):
         guarded(made()).teams(None)
+
+
+ODD_FACTS: dict[str, Any] = {
+    "progress": Progress(1, "3"),  # type: ignore[arg-type]
+    "ending": Ending(("north",), "race", "1"),  # type: ignore[arg-type]
+    "details": {"data": bytes(20_000)},
+    "view": {"data": memoryview(bytes(1_000_000))},
+}
+
+
+@pytest.mark.parametrize("method", ODD_FACTS)
+def test_words_as_numbers_and_bytes_are_a_fault(method: str) -> None:
+    """The stars of a mission count them, and stopped the table at its end; bytes were not counted."""
+    made = type("Odd", (Rich,), {method: lambda self, view: ODD_FACTS[method]})
+    with pytest.raises(GameFault):
+        getattr(guarded(made()), method)(None)
 
 
 class MarkedCue(Cue, frozen=True):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -98,3 +100,23 @@ def test_names_that_cannot_be_sent_are_left_out(tmp_path: Path) -> None:
     for name in ("café.toml", os.fsdecode(b"caf\xe9.toml")):
         (tmp_path / name).touch()
     assert [path.name for path in sizes.files(tmp_path, "*.toml")] == ["café.toml"]
+
+
+def test_every_value_that_becomes_json_is_counted() -> None:
+    @dataclass
+    class Pair:
+        one: Any
+        two: Any
+
+    heap: Any = "x"
+    for _ in range(60):
+        heap = Pair(heap, heap)
+    for value in (
+        b"x" * 1_000_000,
+        bytearray(1_000_000),
+        memoryview(bytes(1_000_000)),
+        Enum("E", {"A": "x" * 1_000_000}).A,
+        heap,
+    ):
+        with pytest.raises(sizes.TooLarge):
+            sizes.json_size(value)
