@@ -426,7 +426,7 @@ HiddenBot = tuple[TableGame, BotPlayers, list[float]]
 
 @pytest.fixture
 def hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HiddenBot]:
-    """A game whose sniper is an expert bot that has begun to think, and for how many seconds it was asked each time."""
+    """A game whose sniper is an expert bot that thinks, and the seconds that it was given each time."""
     asked, ask = list[float](), SearchProcess.ask
 
     def noting(process: SearchProcess, events: Sequence[Event], seconds: float) -> None:

@@ -35,7 +35,7 @@ class DistinctAnswer(Struct, frozen=True):
 class Asked(Struct, frozen=True):
     """The open question. `answers` is tap -> its meaning.
 
-    `tapping` is the space on which an answer has begun: its piece was just lifted, or one was set down there if it was
+    `tapping` is the space on which an answer has started: its piece was just lifted, or one was set down there if it was
     empty; `tapped` is when (monotonic seconds).
     """
 
