@@ -65,12 +65,21 @@ def addressed(text: Text, own: Mapping[str, Text], yours: Mapping[tuple[str, str
 
         addressed(sentence, {"player 2": Text("you")}, {("{seat} draws {card}.", "seat"): Text("You draw {card}.")})
     """
-    template, values = text, dict(text.values)
+    template, changed = text, dict[str, Text]()
     for place, value in text.values.items():
         if isinstance(value, Text):
-            values[place] = own.get(value) or addressed(value, own, yours)
+            said = own.get(value) or addressed(value, own, yours)
+            if said is not value:
+                changed[place] = said
             template = yours.get((text.text, place), template) if value in own else template
-    return template.with_(**values)
+    return template.with_(**{**text.values, **changed}) if changed else text
+
+
+def addressed_to_each(
+    text: Text, own: Mapping[str, Mapping[str, Text]], yours: Mapping[tuple[str, str], Text]
+) -> dict[str, Text]:
+    """Return seat -> the sentence for its person, if it is another one (see `addressed`)."""
+    return {seat: said for seat, names in own.items() if (said := addressed(text, names, yours)) is not text}
 
 
 Wording = Text | tuple[str, Mapping[Any, Text]]

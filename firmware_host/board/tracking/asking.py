@@ -35,8 +35,8 @@ class DistinctAnswer(Struct, frozen=True):
 class Asked(Struct, frozen=True):
     """The open question. `answers` is tap -> its meaning.
 
-    `tapping` is the space on which an answer has started: its piece was just lifted, or one was set down there if it was
-    empty; `tapped` is when (monotonic seconds).
+    `tapping` is the space on which an answer has started: its piece was just lifted, or one was set down on it if it
+    was empty; `tapped` is when (monotonic seconds).
     """
 
     hint: Question

@@ -9,11 +9,11 @@ import msgspec
 
 from engine.events import Event
 from engine.game import Command, Cost, Ending
-from engine.text import Text, Wording, fill, text_for
+from engine.text import Text, Wording, addressed_to_each, fill, text_for
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules import events as e
 from games.snipers_and_assassins.rules.places import place_of
-from games.snipers_and_assassins.rules.sentences import OWN, sentence, sentence_for
+from games.snipers_and_assassins.rules.sentences import OWN, YOURS, sentence
 from games.snipers_and_assassins.rules.words import called, seat_of
 
 OPTION_A: Final = {
@@ -95,8 +95,7 @@ def details(event: Event) -> Mapping[str, Any]:
     """Return the fields of an event that screens show, and its sentence for players whom it is about."""
     fields: dict[str, Any] = msgspec.to_builtins(event) if isinstance(event, DETAILED) else {}
     fields.pop("type", None)
-    general = sentence(event)
-    yours = {seat: text for seat in OWN if (text := sentence_for(seat, event)) != general}
+    yours = addressed_to_each(sentence(event), OWN, YOURS)
     return {**fields, "yours": yours} if yours else fields
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from engine.events import Event
-from engine.text import Text, Wording, addressed, and_list, comma_list, fill, text_for
+from engine.text import Text, Wording, and_list, comma_list, fill, text_for
 from games.stalingrad.rules import events as e
 from games.stalingrad.rules.cards import CARDS
-from games.stalingrad.rules.words import STAT_TITLES, called
+from games.stalingrad.rules.words import ALL_SEATS, STAT_TITLES, called
 
 SHOTS: Final = {
     True: Text("{card}: {seat} rolls {die} against {value} and hits!"),
@@ -101,6 +101,8 @@ _YOURS: Final = {
 }
 YOURS: Final[Mapping[tuple[str, str], Text]] = {(text, "seat"): yours for text, yours in _YOURS.items()}
 """Template and place of a seat -> the template for the player of that seat."""
+OWN: Final[Mapping[str, Mapping[str, Text]]] = {seat: {called(seat): Text("you")} for seat in ALL_SEATS}
+"""Seat -> its name -> the name for its player."""
 NUMBERS: Final = ("skip", "xp", "stars", "count")
 """Fields that can fill `{number}` in a sentence. An event has at most one of them."""
 
@@ -131,11 +133,6 @@ def sentence(event: Event) -> Text:
     if isinstance(event, e.GameOver):
         return outcome(event.winners, event.ranking)
     return fill(_template(event), event, WORDS)
-
-
-def sentence_for(seat: str, event: Event) -> Text:
-    """Return what happened, for the player of `seat`."""
-    return addressed(sentence(event), {called(seat): Text("you")}, YOURS)
 
 
 def _template(event: Event) -> Text:

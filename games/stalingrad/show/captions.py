@@ -8,13 +8,13 @@ from typing import Any, Final
 
 from engine.events import Event
 from engine.game import Command, Fortune
-from engine.text import Text, and_list, fill
+from engine.text import Text, addressed_to_each, and_list, fill
 from games.stalingrad.rules import commands
 from games.stalingrad.rules import events as e
 from games.stalingrad.rules.cards import CARDS
 from games.stalingrad.rules.picture import Picture, Player
-from games.stalingrad.rules.sentences import sentence, sentence_for
-from games.stalingrad.rules.words import ALL_SEATS, STAT_TITLES, called
+from games.stalingrad.rules.sentences import OWN, YOURS, sentence
+from games.stalingrad.rules.words import STAT_TITLES, called
 
 CAPTIONS: Final[Mapping[type[Command], Text]] = {
     commands.Play: Text("Play {card}"),
@@ -47,8 +47,7 @@ def details(event: Event) -> dict[str, Any]:
 
     `good` says whether the roll helped the player. It is None if the roll isn't decided yet.
     """
-    general = sentence(event)
-    yours = {seat: text for seat in ALL_SEATS if (text := sentence_for(seat, event)) != general}
+    yours = addressed_to_each(sentence(event), OWN, YOURS)
     return {**_facts(event), "yours": yours} if yours else _facts(event)
 
 

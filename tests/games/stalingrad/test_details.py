@@ -10,7 +10,7 @@ from engine.events import Event
 from engine.text import Text, Wording
 from games.stalingrad import GAME
 from games.stalingrad.rules import events as e
-from games.stalingrad.rules.sentences import SENTENCES, YOURS, sentence_for
+from games.stalingrad.rules.sentences import SENTENCES, YOURS
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_details_show_card_die_and_success(event: Event, shown: dict[str, Any]) 
 def test_a_player_reads_the_own_acts_as_you() -> None:
     hit = e.ShootRolled("player-1", "C02", 3, 6, True)
     assert GAME.details(hit)["yours"].keys() == {"player-1"}
-    assert sentence_for("player-1", hit).endswith(": you roll 3 against 6 and hit!")
+    assert GAME.details(hit)["yours"]["player-1"].endswith(": you roll 3 against 6 and hit!")
     texts = {one.text for wording in SENTENCES.values() for one in _texts(wording) if "{seat}" in one.text}
     assert {(text, "seat") for text in texts} <= YOURS.keys()  # a verb in the third person would not fit "you"
 
