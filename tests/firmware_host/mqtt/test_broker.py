@@ -220,11 +220,12 @@ def _authority(folder: Path) -> str:
 
 
 @contextmanager
-def obeying(folder: Path, port: int, **more: Any) -> Iterator[Daemon]:
-    found = settings(folder, port, mqtt_commands=True, **more)
+def obeying(folder: Path, broker: Broker, **more: Any) -> Iterator[Daemon]:
+    found = settings(folder, broker.port, mqtt_commands=True, **more)
     pin.write_pin(Path(found.state), PIN)
     with table(found) as daemon:
-        until(lambda: state(daemon).connected)
+        # Before, the broker would pass no command on.
+        until(lambda: COMMAND in broker.subscriptions("sniperboard-den"))
         yield daemon
 
 
@@ -239,7 +240,7 @@ def choice(daemon: Daemon, name: str) -> Any:
 
 
 def test_command_with_admin_pin_has_rights_of_admin_page(tmp_path: Path, broker: Broker, ear: Ear) -> None:
-    with obeying(tmp_path, broker.port) as daemon:
+    with obeying(tmp_path, broker) as daemon:
         ear.last(STATE)
         wanted = {"do": "set", "choices": {"brightness": 0.25, "sound": False}}
         assert send_command(ear, "none", **wanted)["code"] == "not-understood"
@@ -265,7 +266,7 @@ def test_command_with_admin_pin_has_rights_of_admin_page(tmp_path: Path, broker:
 
 
 def test_wrong_pins_lock_out_right_one_too(tmp_path: Path, broker: Broker, ear: Ear) -> None:
-    with obeying(tmp_path, broker.port) as daemon:
+    with obeying(tmp_path, broker) as daemon:
         codes = [send_command(ear, str(number), pin="246802", do="pause")["code"] for number in range(8)]
         assert codes[0] == "wrong-pin"
         assert codes[-1] == "locked"
@@ -274,7 +275,7 @@ def test_wrong_pins_lock_out_right_one_too(tmp_path: Path, broker: Broker, ear: 
 
 
 def test_wrong_pins_by_mqtt_and_on_page_are_counted_together(tmp_path: Path, broker: Broker, ear: Ear) -> None:
-    with obeying(tmp_path, broker.port) as daemon:
+    with obeying(tmp_path, broker) as daemon:
         phone = Requester(address="192.168.1.7", admin_key=daemon.admin_access.sign_in(PIN, PHONE))
         for number in range(MOST_KEYS + 1):
             assert send_command(ear, f"right {number}", pin=PIN, do="set", choices={})["ok"]
@@ -290,7 +291,7 @@ def test_wrong_pins_by_mqtt_and_on_page_are_counted_together(tmp_path: Path, bro
 
 
 def test_answer_is_in_language_of_table(tmp_path: Path, broker: Broker, ear: Ear) -> None:
-    with obeying(tmp_path, broker.port, language="pl"):
+    with obeying(tmp_path, broker, language="pl"):
         said = send_command(ear, "wrong", pin="246802", do="pause")["sentence"]
     assert said == language("pl").say(WRONG_PIN)
     assert said != str(WRONG_PIN)
@@ -308,7 +309,7 @@ def test_admin_page_reports_refused_subscription(tmp_path: Path) -> None:
 
 def test_retained_command_and_garbage_are_refused(tmp_path: Path, broker: Broker, ear: Ear) -> None:
     ear.say(COMMAND, {"id": "old", "pin": PIN, "do": "shut-down"}, retain=True)
-    with obeying(tmp_path, broker.port) as daemon:
+    with obeying(tmp_path, broker) as daemon:
         assert ear.last(ANSWER)["code"] == "stale"
         for garbage in (b"", b"{", b"[]", b"\xff\xfe", b"[" * 5000, b"1e999"):
             before = len(ear.all(ANSWER))
