@@ -158,9 +158,12 @@ class Daemon:
             try:
                 journal = Journal(state / FILE, later=True)
                 undo.callback(journal.close)
+                running = journal.running()
+                on_table = "" if running is None else running.game
+                if WATCH.note is not None:
+                    WATCH.note.on_table = on_table
                 if left_out:
-                    running = journal.running()
-                    installed.leave_out(left_out, "" if running is None else running.game)
+                    installed.leave_out(left_out, on_table)
                 for notice in journal.notices:
                     print(notice, file=sys.stderr)
                 loop = Loop(lambda report: self._table(journal, report), self._clock, beat, inbox=inbox)
@@ -318,6 +321,8 @@ class Daemon:
         if self._rest.ident is not None:
             self._rest.join()
         fault = (fault or self._loop.failed) and not isinstance(self.fault, _NO_FAULTS)
+        if WATCH.note is not None:
+            WATCH.note.on_table = self._loop.game_on_table if self._loop.failed else ""
         WATCH.forget_note(self._opened, fault, self.stopped)
         self._logbook.close()
         # Released last, so that no other table opens the state folder before this one is done.

@@ -35,6 +35,10 @@ MOST_DEATHS: Final = 5
 out. After as many more, it leaves out what the next of `STAGES` says instead. A power cut shortly after a start is
 possible, but not this often.
 """
+FAULT_DEATHS: Final = 3
+"""A process whose table stopped because of a fault counts as so many deaths in a call of the game on the table: this is
+no power cut, and the next start would meet the same fault.
+"""
 
 
 class Purpose(NamedTuple):
@@ -112,13 +116,14 @@ class _Header(msgspec.Struct):
     """What the note says in addition to the trace. `running` is what games are called for; only features, once the
     process has `proved` that it works. `deaths` counts the earlier processes in a row that died before that, by the
     only purpose for which they were calling a game, "" for none or several, and `stops` those that a signal ended. A
-    process that `ended` properly is not counted. `opened` is whether the table was open, and `boot` is the start of
-    the machine in which the process ran.
+    process that `ended` properly is not counted, any other as `weight` deaths. `opened` is whether the table was open,
+    and `boot` is the start of the machine in which the process ran.
     """
 
     left_out: list[str] = []
     running: list[str] = []
     deaths: dict[str, int] = {}
+    weight: int = 1
     stops: int = 0
     opened: bool = False
     proved: bool = False
@@ -130,7 +135,7 @@ class _Header(msgspec.Struct):
         if self.proved:
             return {}
         now = self.running[0] if len(self.running) == 1 else ""
-        return self.deaths if self.ended else {**self.deaths, now: self.deaths.get(now, 0) + 1}
+        return self.deaths if self.ended else {**self.deaths, now: self.deaths.get(now, 0) + self.weight}
 
 
 LARGEST: Final = 1 << 26
@@ -167,6 +172,8 @@ class HangNote:
 
     ROOM: Final = 4096
     """Bytes of the header, in front of the trace."""
+    on_table = ""
+    """The game that a fault of the table is blamed on; "" for none."""
 
     def __init__(self, path: Path, left_out: Iterable[Purpose] = ()) -> None:
         """For the main thread, because of the signal handler. `left_out` is what this process leaves out. Raises
@@ -284,6 +291,9 @@ class HangNote:
                 self._header.left_out, self._header.deaths = [], {}
             self._header.stops += stopped
             self._header.ended = True
+            self._write()
+        elif self.on_table:
+            self._header.running, self._header.weight = [self.on_table], FAULT_DEATHS
             self._write()
         os.close(self._file)
 

@@ -219,7 +219,7 @@ FEATURE_TITLES: Final = {
     PAGES: Text("details of its pages"),
 }
 OTHERS = Text('another game or Python has a module {module}, too; import it with "from . import {module}"')
-HUNG = Text("it never finished, so the table had to be stopped")
+HUNG = Text("it stopped the table")
 
 
 def _faulty(name: str, sentence: Text, fault: GameFault, **values: Text) -> FaultyGame:

@@ -27,7 +27,7 @@ LONGEST_NAME: Final = 60
 
 REASONS: Final[Mapping[str, Text]] = {
     "fault": Text("it has a fault ({kind})"),
-    "hung": Text("it never finished, so the table had to be stopped"),
+    "hung": Text("it stopped the table"),
     "late": Text("it took too long"),
     "map": Text("its map has changed or was removed"),
     "missing": Text("it is no longer installed, or was left out"),

@@ -171,6 +171,12 @@ class Loop:
         return self.fault is not None or not (self.thread.ident is None or self._stopped or self.thread.is_alive())
 
     @property
+    def game_on_table(self) -> str:
+        """The name of the game that is being played, or ""; for any thread."""
+        play = self._table.session.play
+        return "" if play is None else play.game.name
+
+    @property
     def followers(self) -> Followers:
         """Where the table publishes its pictures; for any thread."""
         return self._table.followers

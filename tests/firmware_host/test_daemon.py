@@ -30,7 +30,7 @@ from firmware_host.app.terminal import exit_code_of
 from firmware_host.core import installed
 from firmware_host.core.errors import BrokenJournal, UserError
 from firmware_host.core.guarded import GameFault
-from firmware_host.core.hang_note import MOST_DEATHS, HangNote
+from firmware_host.core.hang_note import MOST_DEATHS, HangNote, Purpose
 from firmware_host.core.settings import settle
 from firmware_host.records.journal import FILE, Journal, JournalError, SavedAct
 from firmware_host.table import loop
@@ -305,6 +305,27 @@ def test_error_of_the_system_at_the_start_counts_for_the_next_one(
         assert main(["run", "--simulate", "--port", "0", "--state", str(tmp_path / "state")]) == os.EX_TEMPFAIL
     assert "The table cannot start ([Errno 2] No such file" in capsys.readouterr().err
     assert HangNote.read(tmp_path / "state" / "hung", lambda _: None) != ()
+
+
+@pytest.mark.parametrize("step", ["_show_first", "open"])
+def test_fault_of_the_table_is_blamed_on_its_game_the_second_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """A light with an odd role stopped the table at each of seven starts. No check can know all that games return."""
+    state = tmp_path / "state"
+    state.mkdir(mode=0o700)
+    evening = Evening(state)
+    evening.start()
+    evening.table.close()
+
+    def fail(table: Table) -> None:
+        raise KeyError
+
+    monkeypatch.setattr(Table, step, fail)
+    for left_out in [(), (Purpose("sniper-elite"),)]:
+        with suppress(KeyError):  # raised before the loop runs
+            assert main(["run", "--simulate", "--port", "0", "--state", str(state)]) == BUG
+        assert HangNote.read(state / HANG_NOTE, installed.game_of) == left_out
 
 
 def test_fault_of_a_game_at_the_start_is_no_wrong_setting(capsys: pytest.CaptureFixture[str]) -> None:

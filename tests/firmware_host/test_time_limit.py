@@ -334,7 +334,7 @@ def test_feature_that_has_hung_is_left_out_and_said(monkeypatch: pytest.MonkeyPa
         WATCH.leave_out(())
     assert "stalingrad" not in found.games
     (fault,) = [fault for fault in found.faults if fault.name == "sniper-elite"]
-    assert str(fault.sentence).startswith("The game sniper-elite is offered without its lessons: it never finished")
+    assert str(fault.sentence).startswith("The game sniper-elite is offered without its lessons: it stopped the table")
 
 
 def test_result_after_a_fault_is_made_again_once_a_minute() -> None:
