@@ -119,16 +119,17 @@ class Seating:
             raise UserError("no-seat", NO_LONGER_HELD)
         return holder
 
-    def _holders(self, requester: Requester) -> list[Holder]:
-        return [holder for key in requester.keys if (holder := self.claims.holder(key)) is not None]
+    def claims_of(self, requester: Requester) -> list[Claim]:
+        """Return the claims that the requester's keys open."""
+        return self.claims.opened_by(requester.keys)
 
     def _sits_at(self, seat: str, requester: Requester) -> bool:
-        return any(holder.seat == seat for holder in self._holders(requester))
+        return any(claim.seat == seat for claim in self.claims_of(requester))
 
     def admit(self, requester: Requester) -> None:
         """Raise `UserError` unless the requester sits here or is the admin, or no one who sits here needs the table."""
         free = not self.claims.people or self.absence.freeable_seat is not None
-        if not free and not requester.admin_key and not self._holders(requester):
+        if not free and not requester.admin_key and not self.claims_of(requester):
             says = Text("People sit at this table: only they may do that, or an admin with the admin PIN.")
             raise UserError("no-seat", says)
 
@@ -219,9 +220,9 @@ class Seating:
         """Raise `UserError` if someone other than the requester is still at the table."""
         if self.absence.freeable_seat is not None:
             return
-        own = {(holder.seat, holder.number) for holder in self._holders(requester)}
+        own = self.claims_of(requester)
         for claim in self.claims.all:
-            if not claim.bot and (claim.seat, claim.number) not in own:
+            if not claim.bot and claim not in own:
                 says = Text("{device} sits at this table. Play together, or free that seat.", device=claim.person)
                 raise UserError("seat-taken", says)
 
@@ -240,10 +241,6 @@ class Seating:
         finally:
             self._starting = False
         self._forget_gone(before, self.claims.all)
-
-    def claims_of(self, requester: Requester) -> list[Claim]:
-        """Return the claims that the requester's keys open."""
-        return self.claims.opened_by(requester.keys)
 
     def check_bots(self, playing: Mapping[str, str]) -> None:
         """Raise `UserError` unless each of these seats (seat -> bot) has a bot, and the named one can play there."""
