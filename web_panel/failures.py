@@ -109,10 +109,15 @@ class PanelApp(Flask):
         log_place("a request failed", exc_info[1])
 
     def handle_exception(self, e: Exception) -> Response:
-        """Return the last-resort answer, in English, because the templates or the languages may be broken."""
+        """Return the last-resort answer, because the templates or the languages may be broken."""
         log_place("a request failed", e)
-        error = {"code": "broken", "sentence": str(SENTENCES["broken"]), "rule": None}
-        return Response(json.dumps({"ok": False, "error": error, "status": 500}), 500, mimetype="application/json")
+        return Response(plain_refusal("broken", SENTENCES["broken"]), 500, mimetype="application/json")
+
+
+def plain_refusal(code: str, sentence: Text) -> bytes:
+    """Return a refusal in English in the common format, made without Flask."""
+    error = {"code": code, "sentence": sentence, "rule": None}
+    return json.dumps({"ok": False, "error": error, "status": STATUS[code]}).encode()
 
 
 PAGES = "FAILURE_PAGES"

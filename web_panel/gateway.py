@@ -33,7 +33,7 @@ from firmware_host.api.interface import Lane, Text
 from firmware_host.core.proxies import NO_PROXIES, Proxies
 from web_panel.body import BIGGEST_BODY
 from web_panel.connections import Budget, Connection, Connections, Limit, Limits, Stage
-from web_panel.failures import log_place
+from web_panel.failures import SENTENCES, log_place, plain_refusal
 from web_panel.games import BIGGEST_RECORD, RECORDS
 from web_panel.origin import PROXIED, origin_of
 from web_panel.padding import joined, unused_write
@@ -71,12 +71,7 @@ LONG_WORK = re.compile(r"/api/(career|lesson|(games|puzzle|replay)(/.*)?)|/games
 UNLIMITED = 1 << 200
 """The body size limit given to Tornado. `Exchange` checks sizes itself, with the panel's own errors."""
 
-BROKEN = (
-    b'{"ok":false,"error":{"code":"broken","sentence":"Something went wrong in the panel. The game is safe; try again."'
-    b',"rule":null},"status":500}\n'
-)
-"""The answer if the application fails so badly that it cannot build one."""
-TOO_LARGE = Refusal("too-large", Text("That is more than this table reads at once."))
+TOO_LARGE = Refusal("too-large", SENTENCES["too-large"])
 TOO_MUCH = Refusal("busy", Text("The table is busy. Try again in a moment."))
 
 
@@ -175,7 +170,8 @@ class Gateway(HTTPServerConnectionDelegate):
             body = b"" if stream is not None else joined(parts)
         except Exception as error:
             log_place("a request failed", error)
-            return GatewayAnswer(500, "Internal Server Error", [("Content-Type", "application/json")], BROKEN)
+            body = plain_refusal("broken", SENTENCES["broken"])  # the application failed so badly that it built none
+            return GatewayAnswer(500, "Internal Server Error", [("Content-Type", "application/json")], body)
         code, _, reason = head[0].partition(" ")
         return GatewayAnswer(int(code), reason, head[1], body, stream)
 
@@ -184,8 +180,7 @@ CROWDED = GatewayAnswer(
     503,
     "Service Unavailable",
     [("Content-Type", "application/json"), ("Retry-After", "5"), ("Refresh", "5")],
-    b'{"ok":false,"error":{"code":"busy","sentence":"The table is busy. Try again in a moment.","rule":null},'
-    b'"status":503}\n',
+    plain_refusal(*TOO_MUCH),
 )
 """The answer if too many refusals for a member are already waiting."""
 

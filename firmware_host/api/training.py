@@ -36,6 +36,7 @@ from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.table import lessons
 from firmware_host.table.interruption import ReplayStep, replay_step
 from firmware_host.table.lessons import MOST_STEPS, Lesson, Progress
+from firmware_host.table.pacing import BUSY
 
 BOARD: Mapping[str, Any] = {
     "state": "resting",
@@ -55,15 +56,11 @@ REST_SECONDS = 60
 T = TypeVar("T")
 
 
-def _busy() -> UserError:
-    return UserError("busy", Text("The table is busy. Try again in a moment."), after=1)
-
-
 class GameTurns:
     """The turns of lessons and puzzles: one request at a time, because the table needs the processor, too."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self.turns = Turns(refusal=_busy)
+        self.turns = Turns(refusal=lambda: UserError("busy", BUSY, after=1))
         self._clock = clock
         self._rests_until: dict[str, float] = {}
 
