@@ -303,13 +303,6 @@ def test_choosing_a_language_redirects_nowhere_else(target: Target, path: str) -
     assert not place.startswith(("//", "/\\"))
 
 
-@pytest.mark.parametrize("origin", ["http://[", "http://a:b:c", "\xff"])
-def test_invalid_origin_counts_as_another_site(target: Target, origin: str) -> None:
-    with target.line() as line:
-        line.sendall(f"{head('/api/claim')}Origin: {origin}\r\nContent-Length: 2\r\n\r\n{{}}".encode("latin1"))
-        assert b"403" in line.recv(4096).partition(b"\r\n")[0]
-
-
 def test_stream_requested_by_head_ends(target: Target) -> None:
     status, _, body = target.ask("HEAD", "/api/stream/table")
     assert (status, body) == (200, b"")
@@ -321,19 +314,6 @@ def test_invalid_cookies_are_ignored(target: Target) -> None:
             b"GET /api/lobby HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: a=\xff; sniperboard-sniper=\xed\xa0\x80\r\n\r\n"
         )
         assert line.recv(100).startswith(b"HTTP/1.1 200")
-
-
-def test_deep_and_large_bodies_are_refused_in_the_usual_shape(target: Target) -> None:
-    for body, code in (
-        (b"[" * 60_000, "not-understood"),
-        (b'{"a":' * 10_000, "not-understood"),
-        (b'{"seat":' + b"9" * 60_000 + b"}", "not-understood"),
-        (b'"' + b"\\u0000" * 10_000 + b'"', "not-understood"),
-        (b" " * 70_000, "too-large"),
-    ):
-        status, _, answer = target.ask("POST", "/api/claim", body)
-        assert (status // 100, json.loads(answer)["error"]["code"]) == (4, code)
-    target.plays_on()
 
 
 @pytest.mark.parametrize(

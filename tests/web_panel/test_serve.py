@@ -117,10 +117,6 @@ def open_stream(server: Server) -> socket.socket:
     return line
 
 
-def test_it_answers(server: Server) -> None:
-    assert status(server, "/") == 200
-
-
 def test_taken_port_is_reported_in_words(panel: Panel, server: Server) -> None:
     with pytest.raises(OSError, match=f"another program uses port {server.port}"):
         serve(panel.app, HOME, server.port)
