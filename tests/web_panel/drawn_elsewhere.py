@@ -17,6 +17,7 @@ INKSCAPE = 'xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"'
 Box = tuple[int, int, int, int]
 LEFT: Box = (0, 0, 1000, 1000)
 RIGHT: Box = (1000, 0, 2000, 1000)
+FULL = 10_000
 
 
 class Case(NamedTuple):
@@ -42,9 +43,28 @@ def one(text: str, box: Box, area: float = 0, size: tuple[int, int] = (2000, 100
     return Case(text, {"Y1": (box, area)}, size)
 
 
-SQUARE = '<rect class="open" id="Y1" width="100" height="100"/>'
-DOT = '<rect class="open" id="Y1" width="10" height="10"/>'
-FULL = 10_000
+def space(body: str, box: Box, area: float = 0, size: tuple[int, int] = (2000, 1000), page: str = PAGE) -> Case:
+    """Return the case of a drawing whose body has the only space Y1."""
+    return one(svg(body, page), box, area, size)
+
+
+def at_left(body: str, page: str = PAGE) -> Case:
+    """Return the case of a drawing whose only space fills the left half of the page."""
+    return space(body, LEFT, FULL, page=page)
+
+
+def at_right(body: str, page: str = PAGE) -> Case:
+    """Return the same for the right half."""
+    return space(body, RIGHT, FULL, page=page)
+
+
+def shape(attributes: str, tag: str = "rect") -> str:
+    """Return the only space of a drawing."""
+    return f'<{tag} class="open" id="Y1" {attributes}/>'
+
+
+SQUARE, DOT = shape('width="100" height="100"'), shape('width="10" height="10"')
+LITTLE = '<rect class="open" id="Y9" width="9" height="9"/>'
 DISC = pi * 40 * 40
 
 CASES = {
@@ -69,186 +89,130 @@ CASES = {
     "faulty end": one(path("M0 0H100V100H0L oops"), LEFT, FULL),
     "leading zeros": one(path("M00 00H0100V0100H00z"), LEFT, FULL),
     # Transforms.
-    "style transform": one(svg(f'<g style="transform:translate(100px,0)">{SQUARE}</g>'), RIGHT, FULL),
-    "transform of a class": one(
-        svg(f"<style>.far{{transform:translateX(50%)}}</style><g class='far'>{SQUARE}</g>"), (1000, 0, 2000, 1000), FULL
+    "style transform": at_right(f'<g style="transform:translate(100px,0)">{SQUARE}</g>'),
+    "transform of a class": space(
+        f"<style>.far{{transform:translateX(50%)}}</style><g class='far'>{SQUARE}</g>", (1000, 0, 2000, 1000), FULL
     ),
-    "origin": one(svg(f'<g transform="rotate(90)" transform-origin="100 0">{SQUARE}</g>'), (0, -1000, 1000, 0)),
-    "origin of a style": one(
-        svg(f'<g style="rotate:180deg;transform-origin:75px 50px">{SQUARE}</g>'), (500, 0, 1500, 1000), FULL
+    "origin": space(f'<g transform="rotate(90)" transform-origin="100 0">{SQUARE}</g>', (0, -1000, 1000, 0)),
+    "origin of a style": space(
+        f'<g style="rotate:180deg;transform-origin:75px 50px">{SQUARE}</g>', (500, 0, 1500, 1000), FULL
     ),
-    "origin in its box": one(
-        svg(
-            '<rect class="open" id="Y1" width="50" height="100" '
-            'style="transform-box:fill-box;transform-origin:100% 0;transform:scale(2,1)"/>'
-        ),
+    "origin in its box": space(
+        '<rect class="open" id="Y1" width="50" height="100" '
+        'style="transform-box:fill-box;transform-origin:100% 0;transform:scale(2,1)"/>',
         (-500, 0, 500, 1000),
     ),
-    "several transforms": one(svg(f'<g transform="translate(100 100)scale(1,-1)">{SQUARE}</g>'), RIGHT, FULL),
-    "skewed": one(svg(f'<g transform="skewX(45)">{SQUARE}</g>'), (0, 0, 2000, 1000), FULL),
-    "transformed page": one(svg(SQUARE, f'{PAGE} transform="translate(0)"'), LEFT, FULL),
+    "several transforms": at_right(f'<g transform="translate(100 100)scale(1,-1)">{SQUARE}</g>'),
+    "skewed": space(f'<g transform="skewX(45)">{SQUARE}</g>', (0, 0, 2000, 1000), FULL),
+    "transformed page": at_left(SQUARE, f'{PAGE} transform="translate(0)"'),
     # Size and view.
-    "no size": one(
-        svg('<rect class="open" id="Y1" width="1000" height="1000"/>', 'viewBox="0 0 2000 1000"'),
+    "no size": space(
+        shape('width="1000" height="1000"'), (0, 868, 4205, 5073), 0, (8410, 5940), page='viewBox="0 0 2000 1000"'
+    ),
+    "percent": space(
+        shape('width="1000" height="1000"'),
         (0, 868, 4205, 5073),
         0,
         (8410, 5940),
+        page='width="100%" height="100%" viewBox="0 0 2000 1000"',
     ),
-    "percent": one(
-        svg(
-            '<rect class="open" id="Y1" width="1000" height="1000"/>',
-            'width="100%" height="100%" viewBox="0 0 2000 1000"',
-        ),
-        (0, 868, 4205, 5073),
-        0,
-        (8410, 5940),
+    "no size, stretched": space(
+        SQUARE, (0, 868, 4205, 5073), 0, (8410, 5940), page='viewBox="0 0 200 100" preserveAspectRatio="none"'
     ),
-    "no size, stretched": one(
-        svg(SQUARE, 'viewBox="0 0 200 100" preserveAspectRatio="none"'), (0, 868, 4205, 5073), 0, (8410, 5940)
+    "no size, at the left": space(
+        SQUARE, (0, 0, 2970, 2970), 0, (8410, 5940), page='viewBox="0 0 100 200" preserveAspectRatio="xMinYMin"'
     ),
-    "no size, at the left": one(
-        svg(SQUARE, 'viewBox="0 0 100 200" preserveAspectRatio="xMinYMin"'), (0, 0, 2970, 2970), 0, (8410, 5940)
+    "icon": space(SQUARE, (1235, 0, 7175, 5940), 0, (8410, 5940), page='width="24" height="24" viewBox="0 0 100 100"'),
+    "width only": at_left(SQUARE, 'width="20cm" viewBox="0 0 200 100"'),
+    "size in a style": at_left(SQUARE, 'style="width:200mm;height:10cm" viewBox="0 0 200 100"'),
+    "inches": space(SQUARE, (0, 0, 508, 508), 0, (1016, 508), page='width="4in" height="2in" viewBox="0 0 200 100"'),
+    "other proportions": space(
+        SQUARE, (0, 500, 1000, 1500), FULL, (2000, 2000), page='width="200mm" height="200mm" viewBox="0 0 200 100"'
     ),
-    "icon": one(svg(SQUARE, 'width="24" height="24" viewBox="0 0 100 100"'), (1235, 0, 7175, 5940), 0, (8410, 5940)),
-    "width only": one(svg(SQUARE, 'width="20cm" viewBox="0 0 200 100"'), LEFT, FULL),
-    "size in a style": one(svg(SQUARE, 'style="width:200mm;height:10cm" viewBox="0 0 200 100"'), LEFT, FULL),
-    "inches": one(svg(SQUARE, 'width="4in" height="2in" viewBox="0 0 200 100"'), (0, 0, 508, 508), 0, (1016, 508)),
-    "other proportions": one(
-        svg(SQUARE, 'width="200mm" height="200mm" viewBox="0 0 200 100"'), (0, 500, 1000, 1500), FULL, (2000, 2000)
-    ),
-    "cut to the page": one(
-        svg(SQUARE, 'width="100mm" height="100mm" viewBox="0 0 200 100" preserveAspectRatio="xMinYMin slice"'),
+    "cut to the page": space(
+        SQUARE,
         LEFT,
         FULL,
         (1000, 1000),
+        page='width="100mm" height="100mm" viewBox="0 0 200 100" preserveAspectRatio="xMinYMin slice"',
     ),
-    "view with blanks": one(svg(SQUARE, 'width="200mm" height="100mm" viewBox=" 0 0 200 100 "'), LEFT, FULL),
-    "view with commas": one(svg(SQUARE, 'width="200mm" height="100mm" viewBox="0,0,200\n,100"'), LEFT, FULL),
-    "view elsewhere": one(svg(SQUARE, 'width="200mm" height="100mm" viewBox="-100 0 200 100"'), RIGHT, FULL),
-    "faulty view": one(
-        svg(
-            '<rect class="open" id="Y1" width="50mm" height="50mm"/>', 'width="200mm" height="100mm" viewBox="0 0 200"'
-        ),
+    "view with blanks": at_left(SQUARE, 'width="200mm" height="100mm" viewBox=" 0 0 200 100 "'),
+    "view with commas": at_left(SQUARE, 'width="200mm" height="100mm" viewBox="0,0,200\n,100"'),
+    "view elsewhere": at_right(SQUARE, 'width="200mm" height="100mm" viewBox="-100 0 200 100"'),
+    "faulty view": space(
+        shape('width="50mm" height="50mm"'),
         (0, 0, 500, 500),
         2500,
+        page='width="200mm" height="100mm" viewBox="0 0 200"',
     ),
     # Lengths.
-    "units": one(
-        svg('<rect class="open" id="Y1" x="10mm" y="5mm" width="100mm" height="6cm"/>', 'width="200mm" height="100mm"'),
+    "units": space(
+        shape('x="10mm" y="5mm" width="100mm" height="6cm"'),
         (100, 50, 1100, 650),
         6000,
+        page='width="200mm" height="100mm"',
     ),
-    "percentages": one(
-        svg('<ellipse class="open" id="Y1" cx="50%" cy="50%" rx="25%" ry="40%"/>'), (500, 100, 1500, 900), pi * 50 * 40
-    ),
-    "radius in a style": one(
-        svg('<circle class="open" id="Y1" cx="50" cy="50" style="r:40px"/>'), (100, 100, 900, 900), DISC
-    ),
-    "font units": one(
-        svg('<g font-size="10"><rect class="open" id="Y1" width="10em" height="5em"/></g>'), (0, 0, 1000, 500), 5000
+    "percentages": space(shape('cx="50%" cy="50%" rx="25%" ry="40%"', "ellipse"), (500, 100, 1500, 900), pi * 50 * 40),
+    "radius in a style": space(shape('cx="50" cy="50" style="r:40px"', "circle"), (100, 100, 900, 900), DISC),
+    "font units": space(
+        '<g font-size="10"><rect class="open" id="Y1" width="10em" height="5em"/></g>', (0, 0, 1000, 500), 5000
     ),
     # Shapes.
-    "glued points": one(
-        svg(
-            '<polygon class="open" id="Y1" points="0 0 100 0 100-100 0-100"/>',
-            'width="200mm" height="100mm" viewBox="0 -100 200 100"',
-        ),
-        LEFT,
-        FULL,
+    "glued points": at_left(
+        shape('points="0 0 100 0 100-100 0-100"', "polygon"),
+        'width="200mm" height="100mm" viewBox="0 -100 200 100"',
     ),
-    "odd points": one(svg('<polygon class="open" id="Y1" points="0,0,100,0\n+1e2,100 0,100 7"/>'), LEFT, FULL),
-    "polyline": one(svg('<polyline class="open" id="Y1" points="0,0 100,0 100,100 0,100"/>'), LEFT, FULL),
-    "rounded": one(svg('<rect class="open" id="Y1" width="100" height="100" rx="20"/>'), LEFT, FULL - (4 - pi) * 400),
-    "rounded above and below": one(
-        svg('<rect class="open" id="Y1" width="100" height="100" ry="200" rx="10"/>'), LEFT, FULL - (4 - pi) * 500
-    ),
-    "rounded by a style": one(
-        svg('<rect class="open" id="Y1" width="100" height="100" style="rx:50px"/>'), LEFT, pi * 2500
-    ),
-    "rounded in percent": one(
-        svg('<rect class="open" id="Y1" width="100" height="100" rx="10%" ry="20%"/>'), LEFT, FULL - (4 - pi) * 400
-    ),
+    "odd points": at_left('<polygon class="open" id="Y1" points="0,0,100,0\n+1e2,100 0,100 7"/>'),
+    "polyline": at_left(shape('points="0,0 100,0 100,100 0,100"', "polyline")),
+    "rounded": space(shape('width="100" height="100" rx="20"'), LEFT, FULL - (4 - pi) * 400),
+    "rounded above and below": space(shape('width="100" height="100" ry="200" rx="10"'), LEFT, FULL - (4 - pi) * 500),
+    "rounded by a style": space(shape('width="100" height="100" style="rx:50px"'), LEFT, pi * 2500),
+    "rounded in percent": space(shape('width="100" height="100" rx="10%" ry="20%"'), LEFT, FULL - (4 - pi) * 400),
     "ends that meet": one(path("M0 0H100V100H0V0", 'fill="none"'), LEFT, FULL),
     "byte order mark": one("\ufeff \n" + svg(SQUARE), LEFT, FULL),
     # Views in views, and copies.
-    "nested": one(svg(f'<svg x="100" width="100" height="100" viewBox="0 0 10 10">{DOT}</svg>'), RIGHT, FULL),
-    "nested in percent": one(
-        svg(f'<svg x="50%" width="50%" height="100%" viewBox="0 0 10 10">{DOT}</svg>'), RIGHT, FULL
-    ),
-    "nested twice": one(svg(f'<svg x="50"><g transform="scale(10)"><svg x="5">{DOT}</svg></g></svg>'), RIGHT, FULL),
+    "nested": at_right(f'<svg x="100" width="100" height="100" viewBox="0 0 10 10">{DOT}</svg>'),
+    "nested in percent": at_right(f'<svg x="50%" width="50%" height="100%" viewBox="0 0 10 10">{DOT}</svg>'),
+    "nested twice": at_right(f'<svg x="50"><g transform="scale(10)"><svg x="5">{DOT}</svg></g></svg>'),
     "use": Case(
         svg(f'{SQUARE}<use id="Y2" href="#Y1" x="100" class="red"/>'), {"Y1": (LEFT, FULL), "Y2": (RIGHT, FULL)}
     ),
-    "use of definitions": one(
-        svg(
-            '<defs><rect id="a" width="50" height="50"/></defs>'
-            '<use xlink:href="#a" id="Y1" class="open" x="25" transform="scale(2)"/>'
-        ),
+    "use of definitions": space(
+        '<defs><rect id="a" width="50" height="50"/></defs>'
+        '<use xlink:href="#a" id="Y1" class="open" x="25" transform="scale(2)"/>',
         (500, 0, 1500, 1000),
         FULL,
     ),
-    "use of a symbol": one(
-        svg(f'<symbol id="s" viewBox="0 0 10 10">{DOT}</symbol><use href="#s" x="50%" width="100" height="100"/>'),
-        RIGHT,
-        FULL,
+    "use of a symbol": at_right(
+        f'<symbol id="s" viewBox="0 0 10 10">{DOT}</symbol><use href="#s" x="50%" width="100" height="100"/>'
     ),
-    "use of a use": one(
-        svg(
-            '<defs><rect id="a" width="100" height="100"/><use id="b" href="#a" x="40"/></defs>'
-            '<use href="#b" id="Y1" class="open" x="60"/>'
-        ),
-        RIGHT,
-        FULL,
+    "use of a use": at_right(
+        '<defs><rect id="a" width="100" height="100"/><use id="b" href="#a" x="40"/></defs>'
+        '<use href="#b" id="Y1" class="open" x="60"/>'
     ),
-    "use of itself": one(svg(f'{SQUARE}<g id="a" class="open"><use href="#a"/><use href="#b"/></g>'), LEFT, FULL),
+    "use of itself": at_left(f'{SQUARE}<g id="a" class="open"><use href="#a"/><use href="#b"/></g>'),
     "use before its target": Case(
         svg(f'<use href="#Y1" x="100" class="red"/>{SQUARE}'), {"R1": (RIGHT, FULL), "Y1": (LEFT, FULL)}
     ),
-    "style of the root": one(svg(f"<style>:root{{--far:100px}}.open{{translate:var(--far)}}</style>{SQUARE}"), RIGHT),
+    "style of the root": space(f"<style>:root{{--far:100px}}.open{{translate:var(--far)}}</style>{SQUARE}", RIGHT),
     # What is not drawn.
-    "hidden layer": one(
-        svg(
-            '<g inkscape:label="open old" style="display:none"><rect id="Y9" width="9" height="9"/></g>'
-            f'<g inkscape:label="open">{SQUARE}</g>'
-        ),
-        LEFT,
-        FULL,
+    "hidden layer": at_left(
+        '<g inkscape:label="open old" style="display:none"><rect id="Y9" width="9" height="9"/></g>'
+        f'<g inkscape:label="open">{SQUARE}</g>'
     ),
-    "hidden by a class": one(
-        svg(
-            f"<style>.off{{display:none}}</style>{SQUARE}"
-            '<g class="off"><rect class="open" id="Y9" width="9" height="9"/></g>'
-        ),
-        LEFT,
-        FULL,
+    "hidden by a class": at_left(f'<style>.off{{display:none}}</style>{SQUARE}<g class="off">{LITTLE}</g>'),
+    "transparent layer": at_left(f'{SQUARE}<g style="opacity:0">{LITTLE}</g>'),
+    "visible in a hidden layer": at_left(
+        f'<g visibility="hidden">{LITTLE}<rect class="open" id="Y1" width="100" height="100" visibility="visible"/></g>'
     ),
-    "transparent layer": one(
-        svg(f'{SQUARE}<g style="opacity:0"><rect class="open" id="Y9" width="9" height="9"/></g>'), LEFT, FULL
+    "switch": at_left(
+        f'<switch><g systemLanguage="tlh">{LITTLE}</g>'
+        f'<g>{SQUARE}</g><g><rect class="open" id="Y8" width="9" height="9"/></g></switch>'
     ),
-    "visible in a hidden layer": one(
-        svg(
-            '<g visibility="hidden"><rect class="open" id="Y9" width="9" height="9"/>'
-            '<rect class="open" id="Y1" width="100" height="100" visibility="visible"/></g>'
-        ),
-        LEFT,
-        FULL,
+    "switch of a program": at_left(
+        f'<switch><foreignObject requiredExtensions="urn:none" width="1" height="1"/><g>{SQUARE}</g></switch>'
     ),
-    "switch": one(
-        svg(
-            f'<switch><g systemLanguage="tlh"><rect class="open" id="Y9" width="9" height="9"/></g>'
-            f'<g>{SQUARE}</g><g><rect class="open" id="Y8" width="9" height="9"/></g></switch>'
-        ),
-        LEFT,
-        FULL,
-    ),
-    "switch of a program": one(
-        svg(f'<switch><foreignObject requiredExtensions="urn:none" width="1" height="1"/><g>{SQUARE}</g></switch>'),
-        LEFT,
-        FULL,
-    ),
-    "other namespaces": one(
-        svg(f'<x:path xmlns:x="urn:other" class="open" id="Y9" d="M0 0h9v9z"/>{SQUARE}'), LEFT, FULL
-    ),
+    "other namespaces": at_left(f'<x:path xmlns:x="urn:other" class="open" id="Y9" d="M0 0h9v9z"/>{SQUARE}'),
     "prefix": one(
         f'<s:svg xmlns:s="http://www.w3.org/2000/svg" {PAGE}><s:rect class="open" id="Y1" width="100" '
         'height="100"/></s:svg>',
