@@ -1,6 +1,13 @@
-"""Checks of a page in a browser: contrast where axe cannot judge it, and whether everything is within reach."""
+"""Checks of a page in a browser: what axe finds, contrast where it cannot judge that, and what is out of reach."""
 
 from __future__ import annotations
+
+from collections.abc import Collection
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page
+
+from tests.web_panel.room import expect_value
 
 FITS = "document.documentElement.scrollWidth <= innerWidth"
 """Whether the page needs no sideways scrolling."""
@@ -144,3 +151,31 @@ RANKED_IN_SIGHT = """rows => {
   return [...document.querySelectorAll(rows)].filter((row) => row.getBoundingClientRect().top + 24 <= top).length;
 }"""
 """Return how many rows of a ranking have their first line above the buttons at the end of a game."""
+
+AXE = """async ([within, contrast]) => {
+  const options = { resultTypes: ["violations"], rules: { "color-contrast": { enabled: contrast } } };
+  const { violations } = await axe.run(within, options);
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 120)}`));
+}"""
+EXCEPT_MAP = {"exclude": [["#map .view > svg"]]}
+"""The drawing of the map is hidden from screen readers. The acts it offers are listed next to it and are checked."""
+
+
+def expect_readable(page: Page, where: object, within: object = EXCEPT_MAP, *, contrast: bool = False) -> None:
+    """Check a page, or what is `within`, for screen readers."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT + ";0")
+    expect_value(page, AXE, [], [within, contrast], where=where)
+
+
+def expect_no_faults(page: Page, scene: str, widths: Collection[int], read_at: Collection[int]) -> None:
+    """Check a page at every width for reach and contrast, and at some for screen readers."""
+    before = page.viewport_size
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 800})
+        for faults in (OUT_OF_REACH, PALE):
+            expect_value(page, faults, [], where=(scene, width))
+        if width in read_at:
+            expect_readable(page, (scene, width))
+    assert before is not None
+    page.set_viewport_size(before)

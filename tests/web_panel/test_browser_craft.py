@@ -10,12 +10,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, Page, expect
 
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
-from tests.web_panel.looks import OUT_OF_REACH, PALE
+from tests.web_panel.looks import OUT_OF_REACH, PALE, expect_readable
 from tests.web_panel.room import FRAME, IN_CHROMIUM, Screen, expect_value
 from tools.showroom import shown_network
 from tools.tour import Screenshot, TourBrowser, tour
@@ -40,12 +39,6 @@ BUDGET = 150_000
 """Bytes of a first visit, without `PADDING`."""
 PADDING = PICTURE_BYTES + 2 * ANSWER_BYTES
 """Padding of a first visit to the page of a secret seat: one picture, and its other requests."""
-AXE = """async () => {
-  const options = { resultTypes: ["violations"], rules: { "color-contrast": { enabled: CONTRAST } } };
-  const { violations } = await axe.run({ exclude: [["#map .view > svg"]] }, options);
-  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 120)}`));
-}"""
-"""The drawing of the map is hidden from screen readers. The acts it offers are listed next to it and are checked."""
 LONG = {"rules", "health"}
 """Pages with hundreds of lines, for which axe takes seconds to check the contrast."""
 
@@ -74,7 +67,6 @@ VALUES_AS_TEXT = """() => document.body.innerText.split("\\n")
 
 def expect_no_faults(page: Page, scene: str) -> None:
     """Check a scene at every width: for reach, contrast and screen readers."""
-    page.evaluate(AXE_SCRIPT + ";0")
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
         expect_value(page, VALUES_AS_TEXT, [], where=(scene, width))
@@ -83,7 +75,7 @@ def expect_no_faults(page: Page, scene: str) -> None:
             expect_value(page, PALE, [], where=(scene, width))
         if width in READ_AT:
             light = DEPTH == 1 or width > READ_AT[0] or scene in LONG  # PALE checks the contrast everywhere
-            expect_value(page, AXE.replace("CONTRAST", "false" if light else "true"), [], where=(scene, width))
+            expect_readable(page, (scene, width), contrast=not light)
 
 
 @pytest.mark.long

@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, expect
 
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
-from tests.web_panel.looks import MISFITS, OUT_OF_REACH, PALE
+from tests.web_panel.looks import MISFITS, OUT_OF_REACH, PALE, expect_readable
 from tests.web_panel.room import IN_CHROMIUM, STILL, Screen, expect_value, wait_shown
-from tests.web_panel.test_browser_craft import AXE
 from tools.showroom import PIN
 from web_panel.language import codes
 
@@ -243,8 +241,7 @@ def expect_no_faults(
         for faults in (misfits, OUT_OF_REACH, PALE):
             expect_value(page, faults, [], where=(scene, width, height))
     if scene in READ:
-        page.evaluate(AXE_SCRIPT + ";0")
-        expect_value(page, AXE.replace("CONTRAST", "false"), [], where=scene)
+        expect_readable(page, scene)
     assert before is not None
     page.set_viewport_size(before)
 

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, expect
 
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
-from tests.web_panel.looks import OUT_OF_REACH, PALE
+from tests.web_panel.looks import expect_no_faults
 from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
-from tests.web_panel.test_browser_craft import AXE, tab_to
+from tests.web_panel.test_browser_craft import tab_to
 from tests.web_panel.test_browser_solo import Alone
 from web_panel.language import codes
 
@@ -45,19 +44,6 @@ def still(tmp_path: Path, browser: Browser) -> Iterator[Alone]:
 def lively(tmp_path: Path, browser: Browser) -> Iterator[Alone]:
     """A player without a board."""
     yield from room(tmp_path, browser, reduced_motion="no-preference")
-
-
-def expect_no_faults(screen: Screen, scene: str) -> None:
-    """Check a screen at every width: for screen readers, contrast and reach."""
-    page = screen.page
-    page.evaluate(AXE_SCRIPT + ";0")
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 800})
-        expect_value(page, OUT_OF_REACH, [], where=(scene, width))
-        if width in (320, 1920):
-            expect_value(page, PALE, [], where=(scene, width))
-            expect_value(page, AXE.replace("CONTRAST", "false"), [], where=(scene, width))
-    page.set_viewport_size({"width": 360, "height": 780})
 
 
 def scenes(alone: Alone) -> Iterator[tuple[str, Screen]]:
@@ -92,7 +78,7 @@ def scenes(alone: Alone) -> Iterator[tuple[str, Screen]]:
 def test_every_solo_screen_is_accessible_and_within_reach(tmp_path: Path, browser: Browser, code: str) -> None:
     for alone in room(tmp_path, browser, locale=code):
         for scene, screen in scenes(alone):
-            expect_no_faults(screen, scene)
+            expect_no_faults(screen.page, scene, WIDTHS, (320, 1920))
         expect(alone.phone.page.locator("html")).to_have_attribute("lang", code)
 
 

@@ -9,16 +9,14 @@ from secrets import token_hex
 from typing import Any
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, expect
 
 from firmware_host.seats.identity import Requester
 from tests.depth import DEPTH
 from tests.patience import until
 from tests.web_panel.conftest import Panel
-from tests.web_panel.looks import OUT_OF_REACH, PALE, RANKED_IN_SIGHT
+from tests.web_panel.looks import RANKED_IN_SIGHT, expect_no_faults
 from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value, wait_shown
-from tests.web_panel.test_browser_craft import AXE
 from tests.web_panel.test_browser_table_view import TVS, expect_no_overflow
 
 pytestmark = IN_CHROMIUM
@@ -209,20 +207,6 @@ WIDTHS = (320, 1920) if DEPTH == 1 else (320, 360, 768, 1920)
 READ_AT = WIDTHS[-1:] if DEPTH == 1 else (360, 1920)
 
 
-def expect_no_faults(screen: Screen, scene: str) -> None:
-    """Check a screen at every width: for screen readers, contrast and reach."""
-    page = screen.page
-    page.evaluate(AXE_SCRIPT + ";0")
-    before = page.viewport_size
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 800})
-        read = [AXE.replace("CONTRAST", "false")] if width in READ_AT else []
-        for faults in (OUT_OF_REACH, PALE, *read):
-            expect_value(page, faults, [], where=(scene, width))
-    assert before is not None
-    page.set_viewport_size(before)
-
-
 CUT_OFF = """() => {
   const room = document.querySelector(".panel-body").getBoundingClientRect();
   const cards = [...document.querySelectorAll(".hand .st-card")];
@@ -238,8 +222,8 @@ def test_each_phase_is_accessible_and_within_reach(street: Street) -> None:
         view = street.view
         if view["phase"] not in seen:
             seen.add(view["phase"])
-            expect_no_faults(street.phone(view["turn"]), view["phase"])
-            expect_no_faults(street.tv, f"{view['phase']} on the TV")
+            expect_no_faults(street.phone(view["turn"]).page, view["phase"], WIDTHS, READ_AT)
+            expect_no_faults(street.tv.page, f"{view['phase']} on the TV", WIDTHS, READ_AT)
         phone = street.phone(view["turn"]).page
         before = phone.viewport_size
         assert before is not None
@@ -266,10 +250,10 @@ def test_single_player_sees_best_score_of_this_table(browser: Browser, panel: Pa
         if number == 0:
             phone.says("best", "The first score at this table")
     phone.says("best", f"It was {stars[0]} before." if stars[1] > stars[0] else f"The best at this table: {stars[0]}")
-    expect_no_faults(phone, "over")
+    expect_no_faults(phone.page, "over", WIDTHS, READ_AT)
     phone.go(f"{served}games")
     phone.says("bests", f"best solo score {max(stars)}")
-    expect_no_faults(phone, "past games")
+    expect_no_faults(phone.page, "past games", WIDTHS, READ_AT)
     phone.says("game-1", "Robin has earned")
     phone.press("look-1")
     expect(phone["on-board"]).to_have_text("On the TV")
