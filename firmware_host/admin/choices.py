@@ -44,9 +44,9 @@ class Choices:
             if name in PAGE_SETTINGS and name not in self._settings.given and not faults_of(PAGE_SETTINGS[name], value)
         }
         try:
-            _check(replace(self._settings, **good))
+            fitting = replace(self._settings, **good)
+            quiet_hours(fitting.quiet_from, fitting.quiet_to)
         except ValueError:
-            # `_check` looks at the quiet hours only, so they are what does not fit.
             good = {name: value for name, value in good.items() if name not in ("quiet_from", "quiet_to")}
         return good
 
@@ -66,7 +66,7 @@ class Choices:
         chosen = {name: value for name, value in {**self._chosen, **requested}.items() if value is not None}
         settings = replace(self._settings, **chosen)
         try:
-            _check(settings)
+            quiet_hours(settings.quiet_from, settings.quiet_to)
         except ValueError as error:
             raise UserError("not-understood", Text("{fault}", fault=f"{error}.")) from error
         self._journal.store_value(CHOICES_KEY, chosen)
@@ -97,10 +97,6 @@ def _kind(setting: Setting) -> Kind:
         return "time"
     kinds: dict[type, Kind] = {bool: "switch", float: "share", int: "number"}
     return kinds.get(type(setting.default), "text")
-
-
-def _check(settings: Settings) -> None:
-    quiet_hours(settings.quiet_from, settings.quiet_to)
 
 
 # --- reloading the file -----------------------------------------------------------------------------------------

@@ -185,12 +185,9 @@ class Claims:
     def holder(self, key: str) -> Holder | None:
         return holder_of(self.all, key)
 
-    def _claim_of(self, key: str) -> Claim | None:
-        return _claim_of(self.all, key)
-
     def opened_by(self, keys: Iterable[str]) -> list[Claim]:
         """Return the claims that these keys open."""
-        return [claim for key in keys if (claim := self._claim_of(key)) is not None]
+        return [claim for key in keys if (claim := _claim_of(self.all, key)) is not None]
 
     def claim(self, seat: str, pin: str, device: str, parts: Sequence[str], *, alone: bool = False) -> str:
         """Claim a free seat or free parts of it, with a PIN or "" for none. Return the key, which is not stored.
@@ -297,7 +294,7 @@ class Claims:
 
     def assign(self, key: str, part: str, number: int) -> None:
         """Give a part to the device of that number. The holder of the key must lead the part, unless no one does."""
-        mine = self._claim_of(key)
+        mine = _claim_of(self.all, key)
         parts = () if mine is None else self.parts(mine.seat)
         if mine is None or not parts:
             raise UserError("not-understood", Text("That seat has no parts to share."))
@@ -406,7 +403,7 @@ class Claims:
 
     def hand_over(self, key: str, bot: str) -> None:
         """Leave a seat to a bot; the PIN gets it back, or this key if there is none. An unknown key changes nothing."""
-        mine = self._claim_of(key)
+        mine = _claim_of(self.all, key)
         if mine is None:
             return
         # Each device of a shared seat has its own key, and the others would lose theirs.

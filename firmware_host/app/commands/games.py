@@ -72,14 +72,11 @@ def add_command(commands: Any) -> None:
     )
     jobs = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add(jobs, "list", _list, "list all games of this table")
-    _add(jobs, "show", _show, "show a game; a running one without its secrets").add_argument(
-        "number", metavar="GAME", type=int, help="number of the game"
-    )
-    _add(jobs, "analyse", _analyse, "analyse a finished game: judge each act by what its seat knew").add_argument(
-        "number", metavar="GAME", type=int, help="number of the game"
-    )
+    show = _add(jobs, "show", _show, "show a game; a running one without its secrets")
+    analyse = _add(jobs, "analyse", _analyse, "analyse a finished game: judge each act by what its seat knew")
     export = _add(jobs, "export", _export, "write the record of a finished game to a file")
-    export.add_argument("number", metavar="GAME", type=int, help="number of the game")
+    for one_game in (show, analyse, export):
+        one_game.add_argument("number", metavar="GAME", type=int, help="number of the game")
     export.add_argument("file", type=Path, help="output file; an existing file is not overwritten")
     _add(jobs, "import", _import, "import the record of a game into the journal").add_argument(
         "file", type=Path, help="a record written by `games export`"
