@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from firmware_host.admin import pin as pins
 from firmware_host.seats.identity import Requester
 from tests.firmware_host.evening import fresh_name
-from tests.web_panel.room import Daemon
+from tests.web_panel.room import Daemon, Screen
 from tools.showroom import ADMIN_PIN, PIN, SIMULATED, Showroom
 from web_panel.settings import PanelSettings
 
@@ -97,6 +97,18 @@ class Panel(Showroom):
         assert sniper.post("/api/start", map="launch-facility", options={"random_setup": True}).status_code == 200
         self.advance_clock()
         return sniper, defenders
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    Screen.opened.clear()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Iterator[None]:
+    """Fail a test if a page of its screens had an error."""
+    yield
+    assert [screen.faults for screen in Screen.opened if screen.faults] == []
 
 
 @pytest.fixture

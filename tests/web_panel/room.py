@@ -11,7 +11,7 @@ import time
 from collections import deque
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from playwright.sync_api import APIResponse, Browser, Error, Locator, Page, TimeoutError, expect
@@ -173,7 +173,10 @@ class Daemon:
 
 
 class Screen:
-    """One device with one page; it collects every error of its page."""
+    """One device with one page; `faults` are the errors of its page. A test that leaves one there fails."""
+
+    opened: ClassVar[list[Screen]] = []
+    """The screens of the current test."""
 
     def __init__(
         self, browser: Browser, size: tuple[int, int], runs: str = "", *, known: bool = True, **device: Any
@@ -186,6 +189,7 @@ class Screen:
         device = traits | {"permissions": ["screen-wake-lock"]} | device
         lent = borrow(browser, size, TOASTS + KNOWN * known + runs, device)
         self.page, self.faults = lent.page, lent.faults
+        Screen.opened.append(self)
         self.address = ""
         """Where commands are sent before the first page is opened, and from then on."""
 

@@ -102,7 +102,6 @@ def test_screen_stays_on_while_a_game_is_played(browser: Browser, panel: Panel, 
         keeps(page, locks)
     panel.interface.abandon(panel.company.requester)
     keeps(page, 0)
-    assert screen.faults == []
 
 
 FILM = "[...document.querySelectorAll('video.film')].filter((it) => !it.paused && it.currentTime > 0)"
@@ -131,7 +130,6 @@ def test_refused_wake_lock_falls_back_to_video_and_is_requested_again(
     screen.page.evaluate(SEEN, False)
     keeps(screen.page, 1)
     films(screen.page, 0)
-    assert screen.faults == []
 
 
 SOUND = "() => document.querySelector('video.film')?.srcObject.getAudioTracks().length === 1"
@@ -171,7 +169,6 @@ def test_silent_video_keeps_screen_on_without_wake_lock(browser: Browser, panel:
         films(screen.page, number)
     panel.interface.abandon(panel.company.requester)
     expect_value(screen.page, "document.querySelector('video.film')", None)
-    assert screen.faults == []
 
 
 # --- the kiosk --------------------------------------------------------------------------------------------------
@@ -203,4 +200,3 @@ def test_kiosk_stays_on_and_reloads_once_a_day_between_games(browser: Browser, p
         pass_a_minute(tv)
     live(tv)
     keeps(tv.page, 1)
-    assert tv.faults == []

@@ -50,7 +50,6 @@ def test_chosen_game_brings_its_seats_and_stays_once_people_sit_there(lobby: tup
     tablet["option-seekers"].select_option("2")
     expect_toast(tablet.page, "People sit at this table")
     expect(tablet["option-seekers"]).to_have_value("3")
-    assert [phone.faults, tablet.faults] == [[], []]
 
 
 @pytest.mark.parametrize("level", [None, "easy"])
@@ -91,4 +90,3 @@ def test_options_are_shared_and_the_last_choice_is_started(panel: Panel, lobby: 
     expect(phone["start"]).to_be_hidden()
     begun = panel.browser().get("/api/lobby").json
     assert (begun["map"], begun["selection"]["options"]["random_setup"]) == ("submarine-pens", False)
-    assert [phone.faults, tablet.faults] == [[], []]

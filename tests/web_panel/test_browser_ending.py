@@ -101,7 +101,6 @@ def test_end_shows_the_route_along_spaces_and_names(browser: Browser, panel: Pan
     expect(screen.page.locator("#truth-told")).to_contain_text(f"Objectives: {named}.")
     for number in (40, 120):
         expect_value(screen.page, TURNS_FIT, arg=number)
-    assert screen.faults == tv.faults == []
 
 
 def test_face_down_cards_are_named_and_a_rematch_ends_no_screen_before_it_is_accepted(
@@ -143,7 +142,6 @@ def test_face_down_cards_are_named_and_a_rematch_ends_no_screen_before_it_is_acc
     defenders.press("rematch-accept")
     sniper.page.wait_for_url("**/defenders")
     defenders.page.wait_for_url("**/sniper")
-    assert sniper.faults == defenders.faults == []
 
 
 def test_late_parts_wait_while_a_button_is_pressed(browser: Browser, panel: Panel, served: str) -> None:
@@ -207,4 +205,3 @@ def test_next_stronger_bot_is_proposed_after_a_win(browser: Browser, panel: Pane
     expect(screen["over"]).to_have_count(0)
     bots = panel.loop.call(lambda table: dict(table.seating.claims.bots))
     assert bots == {"sniper": "skulker"}
-    assert screen.faults == []

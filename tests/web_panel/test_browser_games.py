@@ -75,7 +75,6 @@ def test_game_is_replayed_by_hand_keys_and_automatically(browser: Browser, panel
     screen.press("key-play")
     screen.press("on-board")
     expect(tv["replay"]).to_have_count(0)
-    assert screen.faults == tv.faults == []
 
 
 def test_record_is_saved_and_sent_to_another_table(browser: Browser, panel: Panel, served: str, tmp_path: Path) -> None:
@@ -100,7 +99,6 @@ def test_record_is_saved_and_sent_to_another_table(browser: Browser, panel: Pane
     expect(screen["game-2"]).to_contain_text("from another table")
     screen.press("look-2")
     screen.says("step", "step 0 of")
-    assert screen.faults == []
 
 
 def test_damaged_game_is_named_in_lobby_and_closed_in_list(browser: Browser, tmp_path: Path) -> None:
@@ -126,7 +124,6 @@ def test_damaged_game_is_named_in_lobby_and_closed_in_list(browser: Browser, tmp
         answer = screen.page.request.get(served + "games/1")
         assert (answer.status, "This game is damaged" in answer.text()) == (409, True)
     panel.stop()
-    assert screen.faults == []
 
 
 def test_kiosk_hides_controls_and_a_time_out_shows_everywhere(browser: Browser, panel: Panel, served: str) -> None:
@@ -166,7 +163,6 @@ def test_kiosk_hides_controls_and_a_time_out_shows_everywhere(browser: Browser, 
     defenders.press("resume")
     expect(sniper["resume"]).to_have_count(0)
     expect(tv["time-out"]).to_have_count(0)
-    assert sniper.faults == defenders.faults == tv.faults == []
 
 
 def test_kiosk_reloads_when_the_table_returns(browser: Browser, panel: Panel, served: str) -> None:
@@ -183,7 +179,6 @@ def test_kiosk_reloads_when_the_table_returns(browser: Browser, panel: Panel, se
     tv.page.context.set_offline(False)
     expect_value(tv.page, "window.before === undefined")
     expect(body).to_have_attribute("data-connection", "live")
-    assert tv.faults == []
 
 
 @pytest.mark.nightly
@@ -207,4 +202,3 @@ def test_game_of_many_pages_is_replayed_like_any_other(
     screen.go(f"{served}games/1#{last - 2}")
     screen.page.reload()
     expect(screen["step"]).to_contain_text(f" {last - 2} ")
-    assert screen.faults == []

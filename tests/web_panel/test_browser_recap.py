@@ -84,7 +84,6 @@ def test_every_screen_shows_the_last_turn_even_a_silent_one(browser: Browser, pa
     phone.page.reload()
     expect(phone.page.locator(".layer-trail .trail")).to_have_count(len(made))
     expect(phone.page.locator(".layer-trail .new")).to_have_count(0)
-    assert tv.faults == tablet.faults == phone.faults == []
 
 
 @pytest.mark.nightly
@@ -129,7 +128,6 @@ def test_phone_explains_the_verbs_and_shows_an_attack(browser: Browser, panel: P
     phone.does("deed-attack")
     phone.says("result", "nobody there")
     expect_value(phone.page, BESIDE)
-    assert phone.faults == []
 
 
 CROSSES = """() => [...document.querySelectorAll(".layer-trail .searched")]
@@ -166,7 +164,6 @@ def test_returning_page_shows_missed_events_once(browser: Browser, panel: Panel,
     expect_value(phone.page, f"place => {kept}.includes(place)", False, f'"{place}"')
     names_pass_for_no_other_seat(phone.page)
     result_is_read_out_when_its_dice_lie_still(phone.page)
-    assert phone.faults == []
 
 
 def names_pass_for_no_other_seat(page: Page) -> None:

@@ -64,7 +64,6 @@ def test_board_shows_a_screens_choices_and_touch_selects(browser: Browser, panel
     asking.press("confirm")
     asking.says("latest", wanted)
     assert len(panel.company.legal("defenders", "spot")) < spots
-    assert [screen.faults for screen in (asking, other, board)] == [[], [], []]
 
 
 def test_miniature_moves_from_tray_to_board_by_keyboard(browser: Browser, panel: Panel, served: str) -> None:

@@ -250,7 +250,6 @@ def test_phone_in_polish_and_tablet_in_english_share_a_table(browser: Chromium, 
     phone.says("headline", "The defenders are searching for you.")
     expect(phone.page.locator("html")).to_have_attribute("lang", "en")
     expect(tablet.page.locator("html")).to_have_attribute("lang", "en")
-    assert phone.faults + tablet.faults == []
 
 
 def move(panel: Panel) -> dict[str, object]:

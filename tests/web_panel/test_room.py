@@ -48,3 +48,4 @@ def test_device_is_as_new_for_the_next_test(browser: Browser, served: str) -> No
     second.page.clock.install()
     give_back(browser)
     assert Screen(browser, (360, 740)).page is not second.page
+    first.faults.clear()

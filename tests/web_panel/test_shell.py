@@ -136,6 +136,7 @@ def test_page_without_a_file_recovers(browser: Browser, served: str) -> None:
         expect(screen.page.locator("div.wall")).to_have_css("display", "grid", timeout=PATIENCE)
         expect(screen.page.locator("body[data-connection=live]")).to_be_attached(timeout=PATIENCE)
         assert (faults, missing) == ([], [])
+    screen.faults.clear()
 
 
 WITHOUT_PAUSE = "const later = setTimeout; window.setTimeout = (work, ms) => later(work, ms === 4000 ? 0 : ms);"
@@ -151,7 +152,8 @@ FAULTY = [
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_page_with_a_faulty_file_is_not_loaded_without_end(browser: Browser, panel: Panel, served: str) -> None:
     """People could not use it, and the table would be busy with it."""
-    page, opened = Screen(browser, (1280, 720), WITHOUT_PAUSE).page, list[str]()
+    screen, opened = Screen(browser, (1280, 720), WITHOUT_PAUSE), list[str]()
+    page = screen.page
     status, body = FAULTY[0]
     app = panel.app.wsgi_app
 
@@ -169,3 +171,4 @@ def test_page_with_a_faulty_file_is_not_loaded_without_end(browser: Browser, pan
         assert len(opened) == 3, (status, body)
         page.evaluate("sessionStorage.clear()")
         opened.clear()
+    screen.faults.clear()
