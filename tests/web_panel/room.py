@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections import deque
+from collections.abc import Collection
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, ClassVar
@@ -20,7 +21,7 @@ from engine.graph import Map
 from tests.devices import borrow
 from tests.firmware_host.evening import fresh_name
 from tests.patience import reserved_port
-from tools.showroom import PIN
+from tools.showroom import PIN, Showroom
 from tools.tour import KNOWN, PATIENCE
 
 IN_CHROMIUM = [
@@ -285,6 +286,36 @@ class Screen:
 
     def lit(self, kind: str) -> Locator:
         return self.page.locator(f".lit.{kind}")
+
+
+class Match:
+    """Players with phones, the second in Polish, and a TV, in a game that they have started."""
+
+    def __init__(
+        self, browser: Browser, panel: Showroom, address: str, sizes: Collection[tuple[int, int]], **chosen: str
+    ) -> None:
+        self.panel, self.tv = panel, Screen(browser, (1920, 1080))
+        self.phones = {f"player-{number}": Screen(browser, size) for number, size in enumerate(sizes, 1)}
+        self.tv.go(f"{address}table")
+        self.tv.sends("choose", options={"players": len(sizes)}, **chosen)
+        self.tv.sends("heed", heeding=False)
+        for seat, phone in self.phones.items():
+            phone.claims(address, seat)
+        self.phones["player-1"].sends("start")
+        for seat, phone in self.phones.items():
+            phone.go(f"{address}{seat}?language={'pl' if seat == 'player-2' else 'en'}")
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """Return the public picture."""
+        found: dict[str, Any] = self.panel.company.picture("table")["view"]
+        return found
+
+    def shown(self, seat: str) -> Screen:
+        """Return a seat's phone, once it shows the last act."""
+        phone = self.phones[seat]
+        wait_shown(phone.page, self.panel.company.picture(seat)["revision"])
+        return phone
 
 
 class Room:
