@@ -16,6 +16,7 @@ from firmware_host.seats.identity import Requester
 from tests.firmware_host.evening import fresh_name
 from tests.web_panel.room import Daemon, Screen
 from tools.showroom import ADMIN_PIN, PIN, SIMULATED, Showroom
+from web_panel.serve import Server, serve
 from web_panel.settings import PanelSettings
 
 FEW_STREAMS = PanelSettings(simulated=True, max_streams=3, heartbeat=0.01)
@@ -137,6 +138,14 @@ def served(panel: Panel) -> Iterator[str]:
     """The address of the panel's pages."""
     with panel.served() as address:
         yield address
+
+
+@pytest.fixture
+def server(panel: Panel) -> Iterator[Server]:
+    running = serve(panel.app, "127.0.0.1", 0)
+    running.start()
+    yield running
+    running.stop()
 
 
 @pytest.fixture

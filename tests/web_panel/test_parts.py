@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
 
@@ -11,21 +10,12 @@ import pytest
 from tornado.iostream import IOStream
 
 from tests.patience import PATIENCE, until
-from tests.web_panel.conftest import Panel
 from tests.web_panel.test_serve import HOME, POST, asks, read_to_end, reads, status
 from web_panel.connections import CHUNKS, MOST_LINES
-from web_panel.serve import Server, serve
+from web_panel.serve import Server
 
 SENDERS = 4
 MORE = 20 * CHUNKS
-
-
-@pytest.fixture
-def server(panel: Panel) -> Iterator[Server]:
-    running = serve(panel.app, HOME, 0)
-    running.start()
-    yield running
-    running.stop()
 
 
 def test_a_head_of_too_many_lines_is_not_parsed(server: Server) -> None:

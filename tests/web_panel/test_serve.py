@@ -46,14 +46,6 @@ def panel_settings() -> PanelSettings:
     return FEW_STREAMS
 
 
-@pytest.fixture
-def server(panel: Panel) -> Iterator[Server]:
-    running = serve(panel.app, HOME, 0)
-    running.start()
-    yield running
-    running.stop()
-
-
 POST = "POST /api/claim HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
 """The beginning of a request whose body is to follow."""
 
