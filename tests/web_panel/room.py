@@ -24,12 +24,8 @@ from tests.patience import reserved_port
 from tools.showroom import PIN, Showroom
 from tools.tour import KNOWN, PATIENCE
 
-IN_CHROMIUM = [
-    pytest.mark.browser,
-    # Playwright's event loop leaves its own resources to the interpreter's end.
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
-"""Marks for a test file that opens pages."""
+IN_CHROMIUM = pytest.mark.browser
+"""The mark of a test file that opens pages."""
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/")
 

@@ -48,7 +48,6 @@ def test_solo_game_has_sheets_for_player_and_defenders(panel: Panel) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_each_sheet_prints_on_one_page(browser: Browser, panel: Panel, served: str) -> None:
     page, pages = Screen(browser, (1280, 720)).page, {}
     for game in ("sniper-elite", "sniper-elite-solo"):

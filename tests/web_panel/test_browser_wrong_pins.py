@@ -17,7 +17,7 @@ from tests.web_panel.looks import FITS
 from tests.web_panel.room import IN_CHROMIUM, Daemon, Room, Screen, expect_value
 from tools.showroom import ADMIN_PIN
 
-pytestmark = [*IN_CHROMIUM, pytest.mark.true_hashes]
+pytestmark = [IN_CHROMIUM, pytest.mark.true_hashes]
 
 
 def asks(home: str, path: str, address: str = "127.0.0.1", **body: str) -> int:

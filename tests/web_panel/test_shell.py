@@ -60,7 +60,6 @@ def test_worker_changes_when_its_cached_files_change(panel: Panel) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_device_stores_no_picture_and_shows_table_is_away(browser: Browser, panel: Panel) -> None:
     with reserved_port() as port:
         returns_to_the_table(browser, panel, port)
@@ -110,7 +109,6 @@ requests only the lost module again.
 
 
 @pytest.mark.browser
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_page_without_a_file_recovers(browser: Browser, served: str) -> None:
     """As on a TV, where no one can reload it."""
     screen, missing = Screen(browser, (1280, 720)), list[tuple[str, Any]]()
@@ -149,7 +147,6 @@ FAULTY = [
 
 
 @pytest.mark.browser
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_page_with_a_faulty_file_is_not_loaded_without_end(browser: Browser, panel: Panel, served: str) -> None:
     """People could not use it, and the table would be busy with it."""
     screen, opened = Screen(browser, (1280, 720), WITHOUT_PAUSE), list[str]()

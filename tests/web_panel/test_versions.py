@@ -118,7 +118,6 @@ def test_nothing_else_is_served_below_a_version(unchanged: Panel, path: str) -> 
 
 
 @pytest.mark.browser
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_second_visit_asks_for_no_script_again(browser: Browser, panel: Panel, served: str) -> None:
     asked: list[str] = []
     app = panel.app.wsgi_app
