@@ -24,7 +24,6 @@ from firmware_host.records.chain import ChainEntry, GameHeader, Kind
 from firmware_host.records.checks import Checks
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.record import Record, RecordError
-from firmware_host.records.salvage import HIGHEST_KEY
 from firmware_host.records.state_folder import (
     MOVED,
     CannotWrite,
@@ -177,7 +176,8 @@ class Journal:
             number = self._insert_game(header)
             self._add(number, "start", command=opening, telling=telling)
             self._store_values({layout.RUNS_FROM_KEY: number, **values})
-            layout.forget(self._db, layout.SALVAGED_KEY)  # the people who start a game have read it
+            # The people who start a game have read it.
+            self._db.execute("DELETE FROM kept WHERE name = ?", (layout.SALVAGED_KEY,))
         return number
 
     def write(self, game: int, act: SavedAct) -> str:
@@ -196,7 +196,7 @@ class Journal:
         """Return the requests of all acts in the game that was started last, in order, each with its seat."""
         texts = "CAST(seat AS BLOB), CAST(request AS BLOB)"
         query = f"SELECT {texts} FROM entries WHERE game = ? AND request IS NOT NULL ORDER BY number"
-        rows = self._db.execute(query, (self.stored_value(layout.RUNS_FROM_KEY) or 0,))
+        rows = self._db.execute(query, (layout.stored_number(self._db, layout.RUNS_FROM_KEY),))
         return [(seat.decode(errors="replace"), request.decode(errors="replace")) for seat, request in rows]
 
     def delete(self, game: int, values: Mapping[str, Any] = NOTHING) -> None:
@@ -204,7 +204,7 @@ class Journal:
         # Asked before the rows are gone, otherwise a deleted last game would free its number.
         highest = self._highest()
         with self._transaction():
-            self._store_values({HIGHEST_KEY: highest, **values})
+            self._store_values({layout.HIGHEST_KEY: highest, **values})
             # The counter and the rows change in one transaction, so that no number is used twice.
             layout.delete_game(self._db, game)
         self.checks.forget(game)
@@ -341,9 +341,8 @@ class Journal:
 
     def _highest(self) -> int:
         (highest,) = self._db.execute("SELECT MAX(id) FROM games").fetchone()
-        remembered = self.stored_value(HIGHEST_KEY)
         # Numbers of deleted games are remembered: links and screens may still name them.
-        return max(highest or 0, remembered if isinstance(remembered, int) else 0)
+        return max(highest or 0, layout.stored_number(self._db, layout.HIGHEST_KEY))
 
     def _add(
         self, game: int, kind: Kind, seat: str = "", command: Any = None, telling: Any = (), request: str | None = None
@@ -402,7 +401,7 @@ class Journal:
             self._db.execute("BEGIN IMMEDIATE")
             yield
             self._check_place()
-            self.commit()
+            self.waiting(self._commit)
         # Also Ctrl-C and the end of a thread must not leave a transaction open.
         except BaseException as error:
             if self._db.in_transaction:  # SQLite rolls back by itself after some errors
@@ -428,10 +427,6 @@ class Journal:
             self.request_check()
             return BrokenJournal(f"{what} The file is unchanged. Start the table again, which checks it.")
         return CannotWrite(f"{what} Free some space on the disk, and check its permissions. The game is saved.", why)
-
-    def commit(self) -> None:
-        """Commit the open transaction. Raises `sqlite3.Error`."""
-        self.waiting(self._commit)
 
     def _commit(self) -> None:
         try:

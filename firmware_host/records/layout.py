@@ -49,6 +49,8 @@ SALVAGED_KEY = "salvaged"
 """The journal's key for where a damaged one was set aside, and the sentences about what was saved."""
 RUNS_FROM_KEY = "runs-from"
 """The journal's key for the number of the game that was started last. All games before it have ended."""
+HIGHEST_KEY = "highest"
+"""The journal's key for the highest number of a game that is gone, so that no number is used twice."""
 
 BLOCK = 4096
 """Bytes that a disk reads at once: those of a page of the file."""
@@ -154,9 +156,7 @@ def append(db: sqlite3.Connection, game: int, at: float, kind: Kind, *act: Any, 
 
 def running(db: sqlite3.Connection) -> list[int]:
     """Return the games that still run, the newest first."""
-    row = db.execute("SELECT value FROM kept WHERE name = ?", (RUNS_FROM_KEY,)).fetchone()
-    # Other versions and damage can leave anything there, and 0 finds all games.
-    first = int(row[0]) if row is not None and row[0].isdecimal() else 0
+    first = stored_number(db, RUNS_FROM_KEY)
     rows = db.execute(f"SELECT id FROM games WHERE id >= ? AND {RUNS_SQL} ORDER BY id DESC", (first,))
     return [number for (number,) in rows.fetchall()]
 
@@ -179,9 +179,11 @@ def delete_game(db: sqlite3.Connection, game: int) -> None:
     db.execute("DELETE FROM games WHERE id = ?", (game,))
 
 
-def forget(db: sqlite3.Connection, name: str) -> None:
-    """Delete a small value."""
-    db.execute("DELETE FROM kept WHERE name = ?", (name,))
+def stored_number(db: sqlite3.Connection, name: str) -> int:
+    """Return a small value that is the number of a game; 0 if there is none."""
+    row = db.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
+    # Other versions and damage can leave anything there.
+    return int(row[0]) if row is not None and row[0].isdecimal() else 0
 
 
 def store(db: sqlite3.Connection, name: str, value: Any) -> None:

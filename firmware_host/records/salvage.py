@@ -21,9 +21,6 @@ from engine.text import Text
 from firmware_host.records import chain, damage, layout, log_file
 from firmware_host.records.state_folder import is_outside
 
-HIGHEST_KEY = "highest"
-"""The journal's key for the highest number of a game that is gone, so that no number is used twice."""
-
 _MOST_UNREADABLE = 20_000
 """Unreadable or unordered rows in a row after which a table counts as ended."""
 _HEADER = 100
@@ -169,7 +166,7 @@ def recover_games(path: Path, new: sqlite3.Connection) -> list[Text]:
         _insert_rows(new, "entries", entries_on_leaves(path))
         keep_intact_parts()
     cut_short, saved = cut_games(), {number for number, length in lengths.items() if length}
-    runs_from = _number_kept(new, layout.RUNS_FROM_KEY)
+    runs_from = layout.stored_number(new, layout.RUNS_FROM_KEY)
     for number in cut_short:
         if number < max(runs_from, *saved):  # only the game that was played last continues
             layout.append(new, number, layout.last_entry(new, number).at, "put-away")
@@ -180,8 +177,8 @@ def recover_games(path: Path, new: sqlite3.Connection) -> list[Text]:
         return []
     # A number with a flipped bit can be any. Only plausible ones may raise the next game's number.
     likely = max(saved, default=0) + len(all_numbers)
-    highest = [_number_kept(new, HIGHEST_KEY), *(number for number in all_numbers if number <= likely)]
-    layout.store(new, HIGHEST_KEY, max(highest))
+    highest = [number for number in all_numbers if number <= likely]
+    layout.store(new, layout.HIGHEST_KEY, max([layout.stored_number(new, layout.HIGHEST_KEY), *highest]))
     sentences = [Text("{number} game was saved.", "{number} games were saved.", number=len(saved))]
     if lost:
         sentence = Text("{number} game could not be saved: {games}.", "{number} games could not be saved: {games}.")
@@ -201,11 +198,6 @@ def _insert_rows(new: sqlite3.Connection, table: str, rows: Iterable[tuple[Any, 
         with _skipping_bad_rows():
             places = ", ".join("?" * len(values))
             new.execute(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({places})", values)
-
-
-def _number_kept(new: sqlite3.Connection, name: str) -> int:
-    row = new.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
-    return int(row[0]) if row is not None and row[0].isdecimal() else 0
 
 
 def _newest_entry(old: sqlite3.Connection, number: int) -> int:
