@@ -216,7 +216,7 @@ def _details(value: Any) -> Any:
     return details
 
 
-def _struct(value: Any, kind: type) -> Any:
+def _struct(value: Any, kind: Any) -> Any:
     return _typed(_sized(value, kind), kind)
 
 
@@ -263,10 +263,6 @@ def _telling(value: Any) -> Any:
 
 def _glossary(value: Any) -> Any:
     return _typed(_json(value, Mapping), dict[str, dict[str, dict[str, Any]]])
-
-
-def _ending(value: Any) -> Any:
-    return value if value is None else _struct(value, Ending)
 
 
 SEAT_NAME: Final = re.compile(r"[a-z0-9][\w-]*", re.ASCII | re.IGNORECASE)
@@ -405,7 +401,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "open_cards": (_pairs, str, str),
     "foresight": _FACTS,
     "progress": (_struct, Progress),
-    "ending": (_ending,),
+    "ending": (_struct, Ending | None),
     "score": (_json, int, type(None)),
     "figures": (_pairs, str, int),
     "fortunes": (_all, Fortune, list, sizes.MOST_LINES),
@@ -480,7 +476,6 @@ class GuardedGame:
 def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
     # Other methods may not refuse. Only the fault of a nested guarded call passes.
     refusals = REFUSALS.get(name, (GameFault,))
-    check, *about = RESULTS.get(name, (_instance, object))
 
     def work(*args: Any) -> Any:
         try:
@@ -495,7 +490,7 @@ def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable
         except _TABLE_ERRORS as error:  # only the table's own code may raise these
             raise BadResult from error
         try:
-            return check(result, *about)
+            return check_result(name, result)
         except RuleError as error:  # `decide` may be a generator, which refuses only when it is read
             _check_refusal(error)
             raise
