@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec import ValidationError
+from msgspec import Struct, ValidationError
 
 from engine.game import Cue
 from engine.graph.fault import MapError
@@ -79,11 +79,10 @@ CLOSED = {
 }
 
 
-class _Budget:
+class _Budget(Struct):
     """How many bytes of games a request may still read for the first time."""
 
-    def __init__(self, left: int) -> None:
-        self.left = left
+    left: int
 
 
 class PastGames:

@@ -148,7 +148,7 @@ def make_private(folder: Path) -> None:
     # The sticky bit marks folders that all users share, such as /tmp.
     if status.st_mode & stat.S_ISVTX:
         raise JournalError(
-            f"{folder}: all users share this folder. Choose another, for example {_program_folder(folder)}."
+            f"{folder}: all users share this folder. Choose another, for example {folder / 'sniperboard'}."
         )
     if status.st_uid != os.geteuid():
         raise JournalError(
@@ -161,17 +161,13 @@ def make_private(folder: Path) -> None:
         )
 
 
-def _program_folder(folder: Path) -> Path:
-    return folder / "sniperboard"
-
-
 def _remedy(folder: Path) -> str:
     """Return what to do if others have rights: make the folder private, unless it has other files in it, such as a home
     folder. Games in it are not left behind.
     """
     names = set(os.listdir(folder))
     ours = sorted(name for name in names if name.startswith(OUR_PREFIXES))
-    here, new = quote(str(folder)), f"Choose a new folder with --state, for example {_program_folder(folder)}"
+    here, new = quote(str(folder)), f"Choose a new folder with --state, for example {folder / 'sniperboard'}"
     has_games = any(name.startswith("games.") for name in names)
     if len(ours) < len(names):
         return f"{new}, and move the table's files into it: {', '.join(ours)}." if has_games else f"{new}."
