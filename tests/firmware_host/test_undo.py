@@ -37,19 +37,6 @@ def shown(evening: Evening) -> dict[str, tuple[int, str]]:
     return {viewer: latest(evening.table.followers, viewer) for viewer in STRANGERS}
 
 
-def test_arrow_and_silent_step_are_taken_back_unnoticed(hiding: Evening) -> None:
-    before = shown(hiding)
-    for act in ("choose-entry", "move"):
-        choices = hiding.legal("sniper", act)
-        hiding.sniper(choices[0])
-        assert hiding.sees("sniper")["undo"]
-        hiding.sniper(BACK)
-
-        assert hiding.legal("sniper", act) == choices
-        hiding.sniper(choices[-1])
-    assert shown(hiding) == before
-
-
 @pytest.mark.parametrize("restarts", [False, True])
 def test_all_acts_that_told_no_one_anything_are_taken_back_one_by_one(hiding: Evening, restarts: bool) -> None:
     entries = hiding.legal("sniper", "choose-entry")
@@ -156,21 +143,6 @@ def ways_back(evening: Evening) -> tuple[Any, Any]:
     return evening.sees("sniper")["undo"], evening.sees("defenders")["take_back"]
 
 
-def test_arrow_and_silent_step_can_be_taken_back_after_restart(hiding: Evening) -> None:
-    for act in ("choose-entry", "move"):
-        choices = hiding.legal("sniper", act)
-        hiding.sniper(choices[0])
-        before = ways_back(hiding)
-        hiding.pull_the_plug()
-        assert ways_back(hiding) == before
-
-        hiding.sniper(BACK)
-        assert hiding.legal("sniper", act) == choices
-        hiding.pull_the_plug()
-        assert hiding.sees("sniper")["undo"] == (act == "move"), "the arrow is the first act of the turn"
-        hiding.sniper(choices[-1])
-
-
 def test_move_on_board_can_be_taken_back_after_restart(hiding: Evening) -> None:
     hiding.enter()
     hiding.sniper({"type": "end-turn"})
@@ -253,20 +225,6 @@ def test_marks_do_not_reveal_whether_undo_is_possible(hiding: Evening) -> None:
         seen.append((caught.value.code, caught.value.sentence, ways_back(hiding)[1]))
         marks(hiding, clear=True)
     assert len(set(seen)) == 1
-
-
-def test_unit_goes_back_although_squad_has_marked_a_space(hiding: Evening) -> None:
-    hiding.enter()
-    hiding.sniper({"type": "end-turn"})
-    deploy = next(act for act in hiding.legal("defenders", "move") if act["unit"] == "red-1")
-    hiding.defenders(deploy)
-    back = hiding.sees("defenders")["take_back"]
-    assert back is not None
-    marks(hiding)
-    assert hiding.sees("defenders")["take_back"] == back
-    hiding.defenders(BACK)
-    assert hiding.sees("table")["view"]["units"]["red-1"] == back[2]
-    assert len(hiding.sees("table")["view"]["marks"]) == 1
 
 
 @pytest.mark.parametrize("restarts", [False, True])
