@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -84,6 +85,26 @@ MEANWHILE = (
     "wait = lambda: (hanging.set(), threading.Event().wait());"
     "threading.Thread(target=innocent, args=(wait,)).start(); hanging.wait()"
 )
+
+
+@contextmanager
+def leaving_out(*purposes: Purpose, running: str = "") -> Iterator[installed.Installed]:
+    """Yield the games that are offered without these."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(installed, "_hung", set())
+        patch.setattr(installed, "_only", set())
+        try:
+            installed.leave_out(purposes, running)
+            yield installed.installed()
+        finally:
+            WATCH.leave_out(())
+
+
+def outside(folder: Path, name: str, code: str) -> str:
+    """Write a game into a folder of games. Return the code that lets a process find it."""
+    (folder / name).mkdir(parents=True)
+    (folder / name / "__init__.py").write_text(code, "utf-8")
+    return f"\nimport games\ngames.__path__.append({str(folder)!r})\n"
 
 
 def left_out(note: Path) -> tuple[Purpose, ...]:
@@ -192,11 +213,9 @@ def begin():
 def test_thread_of_a_game_is_told_from_the_game_that_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The running game was blamed for a thread that another one had started when it was imported."""
     folder = tmp_path / "gry Józefa" / "games"
-    (folder / "thready").mkdir(parents=True)
-    (folder / "thready" / "__init__.py").write_text(THREADY, "utf-8")
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(folder)])
-    path = f"import games\ngames.__path__.append({str(folder)!r})\n"
-    assert run(tmp_path / "hung", path + OWN_THREAD, limit=1e9) == -signal.SIGPROF
+    what = outside(folder, "thready", THREADY) + OWN_THREAD
+    assert run(tmp_path / "hung", what, limit=1e9) == -signal.SIGPROF
     assert left_out(tmp_path / "hung") == (Purpose("thready"), *OLD)
 
 
@@ -211,12 +230,8 @@ class Dropped:
 @pytest.mark.parametrize("main", [True, False])
 def test_object_that_is_dropped_outside_a_call_ends_the_process(tmp_path: Path, main: bool) -> None:
     """The table stood still for good: a bot waited for its own process when it was forgotten."""
-    folder = tmp_path / "games" / "sticky"
-    folder.mkdir(parents=True)
-    (folder / "__init__.py").write_text(DROPPED, "utf-8")
-    what = f"""
-import games
-games.__path__.append({str(folder.parent)!r})
+    what = outside(tmp_path / "games", "sticky", DROPPED)
+    what += f"""
 time_limit.IDLE_AFTER, time_limit.TIMER_EVERY = 0.0, 0.1
 from games.sticky import Dropped
 WATCH.run("a-game", 3.0, int)
@@ -236,13 +251,10 @@ def test_object_that_is_dropped_in_a_call_accuses_its_own_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     """The game that was called at that moment was left out."""
-    folder = tmp_path / "games" / "sticky"
-    folder.mkdir(parents=True)
-    (folder / "__init__.py").write_text(DROPPED.replace("threading.Event().wait()", way), "utf-8")
-    monkeypatch.setattr(games, "__path__", [*games.__path__, str(folder.parent)])
-    what = f"""
-import games
-games.__path__.append({str(folder.parent)!r})
+    folder = tmp_path / "games"
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(folder)])
+    what = outside(folder, "sticky", DROPPED.replace("threading.Event().wait()", way))
+    what += """
 from games.sticky import Dropped
 def work():
     Dropped()
@@ -252,12 +264,8 @@ def work():
 
 
 def test_thread_of_a_game_may_run_for_any_time(tmp_path: Path) -> None:
-    folder = tmp_path / "games" / "patient"
-    folder.mkdir(parents=True)
-    (folder / "__init__.py").write_text("def waits(event): event.wait()", "utf-8")
-    what = f"""
-import games
-games.__path__.append({str(folder.parent)!r})
+    what = outside(tmp_path / "games", "patient", "def waits(event): event.wait()")
+    what += """
 time_limit.IDLE_AFTER, time_limit.TIMER_EVERY = 0.0, 0.02
 from games.patient import waits
 looked, done = [], threading.Event()
@@ -529,42 +537,23 @@ def test_stage_ends_with_a_process_that_works(tmp_path: Path) -> None:
         (DEFAULT_AND_RUNNING, tuple({*games.names()} - {games.DEFAULT, "stalingrad"})),
     ],
 )
-def test_start_with_few_games_says_what_it_leaves_out(
-    monkeypatch: pytest.MonkeyPatch, out: Purpose, offered: tuple[str, ...]
-) -> None:
-    for kept in ("_hung", "_only"):
-        monkeypatch.setattr(installed, kept, set())
-    try:
-        installed.leave_out((out,), "stalingrad")
-        found = installed.installed()
-    finally:
-        WATCH.leave_out(())
-    assert {*found.games} == {*offered}
+def test_start_with_few_games_says_what_it_leaves_out(out: Purpose, offered: tuple[str, ...]) -> None:
+    with leaving_out(out, running="stalingrad") as found:
+        assert {*found.games} == {*offered}
     (sentence,) = [str(fault.sentence) for fault in found.faults if not fault.name]
     assert f"left out: {', '.join(name for name in games.names() if name not in offered)}." in sentence
 
 
-def test_faulty_default_game_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_faulty_default_game_leaves_the_others() -> None:
     """After five deaths, no game was offered, so that each start ended."""
-    for kept in ("_hung", "_only"):
-        monkeypatch.setattr(installed, kept, set())
-    try:
-        installed.leave_out((Purpose(games.DEFAULT), ALL_BUT_RUNNING))
-        found = installed.installed()
-    finally:
-        WATCH.leave_out(())
-    assert {*found.games} == {*games.names()} - {games.DEFAULT}
+    with leaving_out(Purpose(games.DEFAULT), ALL_BUT_RUNNING) as found:
+        assert {*found.games} == {*games.names()} - {games.DEFAULT}
 
 
-def test_all_games_are_offered_if_none_would_be_left(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_games_are_offered_if_none_would_be_left() -> None:
     """Each start ended, also once the cause was repaired."""
-    for kept in ("_hung", "_only"):
-        monkeypatch.setattr(installed, kept, set())
-    try:
-        installed.leave_out((ALL_BUT_DEFAULT, *map(Purpose, games.names())))
-        assert (installed.names(), WATCH.left_out) == (games.names(), frozenset())
-    finally:
-        WATCH.leave_out(())
+    with leaving_out(ALL_BUT_DEFAULT, *map(Purpose, games.names())) as found:
+        assert ([*found.games], WATCH.left_out) == (games.names(), frozenset())
 
 
 @pytest.mark.parametrize("error", [ValueError(), MemoryError(), TimeUp(), NotUnderstood(Text("No."))], ids=repr)
@@ -580,16 +569,10 @@ def test_map_of_a_game_that_fails_is_replaced(monkeypatch: pytest.MonkeyPatch, e
     assert maps_of(None, settle({"map": "pathways-2"}))[0].slug == DEFAULT_MAP
 
 
-def test_map_of_a_game_that_is_left_out_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_map_of_a_game_that_is_left_out_is_replaced() -> None:
     """The start ended, with a code that systemd does not repeat."""
-    for kept in ("_hung", "_only"):
-        monkeypatch.setattr(installed, kept, set())
-    try:
-        installed.leave_out((Purpose("snipers-and-assassins"),))
+    with leaving_out(Purpose("snipers-and-assassins")):
         assert maps_of(None, settle({"map": "pathways-2"}))[0].slug == DEFAULT_MAP
-    finally:
-        WATCH.leave_out(())
-    monkeypatch.setattr(installed, "_hung", set())
     with pytest.raises(MapError):
         maps_of(None, settle({"map": "nowhere"}))
 

@@ -9,13 +9,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from firmware_host.core import installed, missions
+from firmware_host.core import missions
 from firmware_host.core.guarded import GameFault, checked, checked_installed
 from firmware_host.core.hang_note import LESSONS, PAGES, Purpose
 from firmware_host.core.remembered import RETRY_SECONDS, Remembered
@@ -31,6 +31,7 @@ from firmware_host.core.time_limit import (
 )
 from firmware_host.table import lessons
 from tests.firmware_host.failing_games import hangs
+from tests.firmware_host.test_hang_note import leaving_out
 from tests.patience import PATIENCE, until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,6 +49,13 @@ except TimeUp:
     sys.setprofile(None)
     print("went on")
 """
+
+
+def in_thread(work: Callable[[], object]) -> None:
+    """Do the work in a thread of its own, and wait for its end."""
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join(PATIENCE)
 
 
 @pytest.fixture(autouse=True)
@@ -101,9 +109,7 @@ def test_stopped_call_leaves_no_lock_of_the_log() -> None:
     WATCH.patience = 0.05
     with pytest.raises(TimeUp):
         WATCH.run("a-game", 1.0, logs)
-    thread = threading.Thread(target=look)
-    thread.start()
-    thread.join()
+    in_thread(look)
     assert free == [True, True]
 
 
@@ -212,9 +218,7 @@ def test_all_calls_of_game_in_one_turn_share_limit() -> None:
         late.append(WATCH.run("a-game", 10.0, str, "again"))
 
     late: list[str] = []
-    thread = threading.Thread(target=turn)
-    thread.start()
-    thread.join(60)
+    in_thread(turn)
     assert late == ["a-game", "another", "again"]
 
 
@@ -244,9 +248,7 @@ def test_waiting_for_the_processor_is_not_the_fault_of_a_game(monkeypatch: pytes
         WATCH.begin_turn()
         ended.extend(WATCH.run("a-game", 10.0, sleeps) for _ in range(2))
 
-    thread = threading.Thread(target=turn)
-    thread.start()
-    thread.join(PATIENCE)
+    in_thread(turn)
     assert ended == ["slept", "slept"]
 
 
@@ -303,9 +305,7 @@ def test_note_says_for_what_a_game_was_called(tmp_path: Path) -> None:
         WATCH.begin_turn()
         WATCH.run("a-game", 3.0, note)
 
-    thread = threading.Thread(target=turn)
-    thread.start()
-    thread.join(PATIENCE)
+    in_thread(turn)
     WATCH.run("a-game", 3.0, note)
     assert [purpose.feature for purpose in purposes] == [PAGES, LESSONS, PAGES, "", ""]
 
@@ -323,15 +323,10 @@ def test_game_is_not_called_for_what_has_hung() -> None:
 
 
 def test_feature_that_has_hung_is_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(installed, "_hung", set())
     monkeypatch.setattr(lessons, "REMEMBERED", Remembered())
-    try:
-        installed.leave_out((Purpose("sniper-elite", LESSONS), Purpose("stalingrad")))
-        found = installed.installed()
+    with leaving_out(Purpose("sniper-elite", LESSONS), Purpose("stalingrad")) as found:
         assert lessons.of_game("sniper-elite") == ()
         assert missions.of_game("sniper-elite")
-    finally:
-        WATCH.leave_out(())
     assert "stalingrad" not in found.games
     (fault,) = [fault for fault in found.faults if fault.name == "sniper-elite"]
     assert str(fault.sentence).startswith("The game sniper-elite is offered without its lessons: it stopped the table")
