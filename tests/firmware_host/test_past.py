@@ -89,14 +89,6 @@ def test_list_shows_endings_and_only_public_facts_of_others(archive: Archive, bu
     assert not listed["more"]
 
 
-def test_list_has_pages(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(past, "GAMES_PER_PAGE", 2)
-    first = archive.past.listed()
-    second = archive.past.listed(first["games"][-1]["number"])
-    assert [game["number"] for game in (*first["games"], *second["games"])] == [3, 2, 1]
-    assert (first["more"], second["more"]) == (True, False)
-
-
 def test_only_game_played_to_its_end_can_be_viewed(archive: Archive) -> None:
     for number, sentence in ((NOW, past.CLOSED["running"]), (LEFT, past.CLOSED["put-away"])):
         for ask in (archive.past.whole_game, archive.past.record):
@@ -349,6 +341,14 @@ NO_TEXT = "CAST(x'ff' AS TEXT)"
 LAST = f"number = (SELECT MAX(number) FROM entries WHERE game = {OVER})"
 
 
+def check_closed(archive: Archive) -> None:
+    """Check that the finished game is shown as damaged, and the others as before."""
+    assert archive.refusal(lambda: archive.past.page(OVER, 0)) == ("not-over", past.CLOSED[past.DAMAGED])
+    for found in (archive.past.listed()["games"], archive.past.stored()["games"]):
+        states = [(it["number"], it["state"]) for it in found]
+        assert states == [(NOW, "running"), (LEFT, "put-away"), (OVER, "damaged")]
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -364,24 +364,14 @@ def test_game_that_cannot_be_read_any_more_is_closed_alone(archive: Archive, cha
         archive.past._histories.forget(lambda _: True)
     with closing(sqlite3.connect(archive.journal.path)) as db, db:
         db.execute(f"UPDATE {change} = ?", (OVER,))
-
-    assert archive.refusal(lambda: archive.past.page(OVER, 0)) == ("not-over", past.CLOSED[past.DAMAGED])
-    assert archive.past.stored()["games"][-1]["state"] == past.DAMAGED
-    found = archive.past.listed()["games"]
-    assert [(it["number"], it["state"]) for it in found] == [(NOW, "running"), (LEFT, "put-away"), (OVER, "damaged")]
+    check_closed(archive)
 
 
 @pytest.mark.parametrize("value", ["NULL", "x'41'"])
 @pytest.mark.parametrize("name", ["started", "game", "options"])
 def test_game_whose_row_has_other_types_by_now_is_closed_alone(archive: Archive, name: str, value: str) -> None:
     spoil_types(archive.journal.path, "games", name, f"id = {OVER}", value)
-    assert archive.refusal(lambda: archive.past.page(OVER, 0)) == ("not-over", past.CLOSED[past.DAMAGED])
-    for found in (archive.past.listed()["games"], archive.past.stored()["games"]):
-        assert [(it["number"], it["state"]) for it in found] == [
-            (NOW, "running"),
-            (LEFT, "put-away"),
-            (OVER, "damaged"),
-        ]
+    check_closed(archive)
 
 
 @pytest.mark.parametrize("telling", ["'[{'", "'[]'", "CAST(x'ff' AS TEXT)"])
@@ -391,13 +381,8 @@ def test_game_that_is_damaged_while_table_runs_is_closed_alone(archive: Archive,
     archive.past._histories.forget(lambda _: True)  # as after reading some other games
     with closing(sqlite3.connect(archive.journal.path)) as db, db:
         db.execute(f"UPDATE entries SET telling = {telling} WHERE game = ? AND number = 3", (OVER,))
-
-    refused = archive.refusal(lambda: archive.past.page(OVER, 0))
-    found = archive.past.listed()["games"]
-
-    assert refused == ("not-over", past.CLOSED[past.DAMAGED])
-    assert [(it["number"], it["state"]) for it in found] == [(NOW, "running"), (LEFT, "put-away"), (OVER, "damaged")]
-    assert before is None or found[:2] == before[:2]
+    check_closed(archive)
+    assert before is None or archive.past.listed()["games"][:2] == before[:2]
     assert [it["bytes"] is None for it in archive.past.stored()["games"]] == [True, False, False]
 
 
