@@ -23,6 +23,7 @@ from msgspec.structs import replace
 import games
 from engine.bots import Foreseeing
 from engine.chance import Chance
+from engine.events import Told
 from engine.game import REFEREE, Command
 from engine.referee import Referee
 from engine.search.budget import Budget
@@ -191,6 +192,24 @@ def ends_as(analyses: Analyses, number: int, *states: str) -> dict[str, Any]:
 # --- judging ----------------------------------------------------------------------------------------------------
 
 
+class Watched:
+    """A game before its set-up, and the judge of each seat, which is told what its seat is told."""
+
+    def __init__(self, record: Record) -> None:
+        self.game, board = games.find(record.game), maps.load(record.map) if record.map else None
+        options = self.game.read_options(record.options)
+        self.referee = Referee(self.game, self.game.blank(board, options))
+        pictures = self.referee.pictures
+        self.judges = {it.name: judge_of(self.game, it.name, pictures[it.name]) for it in self.game.seats(options)}
+
+    def tell(self, telling: tuple[Told, ...]) -> None:
+        self.referee.tell(telling)
+        for told in telling:
+            for seat, judge in self.judges.items():
+                if judge is not None and told.audience.includes(seat):
+                    judge.told(told.event)
+
+
 def test_act_is_judged_by_what_its_seat_knew(past: Past) -> None:
     """Bots that are told nothing but the events of their seats give the same advice as the analysis. Only the second
     line of the graph is made from the referee's picture.
@@ -202,14 +221,13 @@ def test_act_is_judged_by_what_its_seat_knew(past: Past) -> None:
 def acts_judged_by_the_next_one(past: Past) -> int:
     """Compare the judgements of a game with those of bots; return how many were replaced by the next one."""
     record = past.record(past.play("sniper-elite", acts=9, board="launch-facility"))
-    game, board, depth = games.find(record.game), maps.load(record.map), 5
-    steps = {step.step: step for step in Judging(record, game, board, depth).steps()}
-    referee = Referee(game, game.blank(board, game.read_options(record.options)))
-    judges = {seat: judge_of(game, seat, referee.pictures[seat]) for seat in ("sniper", "defenders")}
+    watched, depth = Watched(record), 5
+    game, referee = watched.game, watched.referee
+    steps = {step.step: step for step in Judging(record, game, maps.load(record.map), depth).steps()}
     compared, continued = set[str](), 0
     for number, one in enumerate(acts_in_effect(record.entries)):
         seat, telling = one.entry.seat, read_telling(game, one.entry.telling)
-        step, judge, chance = steps.get(number), judges.get(seat), Chance(Random(f"{record.hash}/{number}"))
+        step, judge, chance = steps.get(number), watched.judges.get(seat), Chance(Random(f"{record.hash}/{number}"))
         judged = step is not None and step.after is not None
         if judge is not None and step is not None and judged:
             bots.set_budget(judge, Budget(depth))
@@ -222,11 +240,7 @@ def acts_judged_by_the_next_one(past: Past) -> int:
                 assert step.after == min(step.best, following.best) > after
                 continued += 1
             compared.add(seat)
-        referee.tell(telling)
-        for told in telling:
-            for name, listener in judges.items():
-                if listener is not None and told.audience.includes(name):
-                    listener.told(told.event)
+        watched.tell(telling)
         if judge is not None and step is not None and judged:
             assert step.truth == round(judge.appraise(referee.pictures[REFEREE], chance), 4)
     assert compared == {"sniper", "defenders"}
@@ -235,26 +249,19 @@ def acts_judged_by_the_next_one(past: Past) -> int:
 
 def test_act_that_tells_its_seat_something_is_not_judged_by_the_next_one(past: Past) -> None:
     record = past.record(past.play("sniper-elite", 2, 60, "launch-facility", bot="random"))
-    game, board = games.find(record.game), maps.load(record.map)
-    referee = Referee(game, game.blank(board, game.read_options(record.options)))
-    judges = {seat: judge_of(game, seat, referee.pictures[seat]) for seat in ("sniper", "defenders")}
+    watched = Watched(record)
+    game, referee = watched.game, watched.referee
     foreseen = defaultdict[str, set[bool]](set)
     for one in acts_in_effect(record.entries):
         seat, telling = one.entry.seat, read_telling(game, one.entry.telling)
-        view, judge, chance = referee.pictures.get(seat), judges.get(seat), Chance(Random(1))
-        if not isinstance(judge, Foreseeing):  # the set-up
-            referee.tell(telling)
-            continue
-        command = game.check(view, seat, game.read_command(seat, one.entry.command))
-        if judge.weigh(view, referee.legal(seat), command, chance).judged:
-            told = [it.event for it in telling if it.audience.includes(seat)]
-            foreseen[one.entry.command["type"]].add(judge.foresaw(view, command, told, chance))
-            assert not judge.foresaw(view, command, told[:-1], chance) or not told
-        referee.tell(telling)
-        for it in telling:
-            for name, listener in judges.items():
-                if listener is not None and it.audience.includes(name):
-                    listener.told(it.event)
+        view, judge, chance = referee.pictures.get(seat), watched.judges.get(seat), Chance(Random(1))
+        if isinstance(judge, Foreseeing):  # in the set-up, no one judges
+            command = game.check(view, seat, game.read_command(seat, one.entry.command))
+            if judge.weigh(view, referee.legal(seat), command, chance).judged:
+                told = [it.event for it in telling if it.audience.includes(seat)]
+                foreseen[one.entry.command["type"]].add(judge.foresaw(view, command, told, chance))
+                assert not judge.foresaw(view, command, told[:-1], chance) or not told
+        watched.tell(telling)
     assert {kind for kind, found in foreseen.items() if False in found} == {"attack", "intel", "shoot"}
     assert {"move", "end-turn", "dismiss", "play"} <= {kind for kind, found in foreseen.items() if found == {True}}
 
@@ -302,25 +309,19 @@ def test_act_is_named_where_no_chance_can_be_estimated(past: Past) -> None:
 def test_whatever_was_played_is_judged(past: Past, name: str, board: str) -> None:
     """People play acts that no bot would consider, for example let a marker hold."""
     record = past.record(past.play(name, acts=14, board=board))
-    game, drawn = games.find(name), maps.load(board) if board else None
-    options = game.read_options(record.options)
-    referee = Referee(game, game.blank(drawn, options))
-    judges = {seat.name: judge_of(game, seat.name, referee.pictures[seat.name]) for seat in game.seats(options)}
+    watched = Watched(record)
+    game, referee = watched.game, watched.referee
     compared = set[type[Command]]()
     for one in acts_in_effect(record.entries):
         seat, telling = one.entry.seat, read_telling(game, one.entry.telling)
-        if (judge := judges.get(seat)) is not None and not is_note(game, telling):
+        if (judge := watched.judges.get(seat)) is not None and not is_note(game, telling):
             bots.set_budget(judge, Budget(1))
             legal = referee.legal(seat)
             for kind, command in {type(act): act for act in legal if type(act) not in compared}.items():
                 advice = judge.weigh(referee.pictures[seat], legal, command, Chance(Random(1)))
                 assert not advice.judged or advice.of(command).command == command
                 compared.add(kind)
-        referee.tell(telling)
-        for told in telling:
-            for viewer, listener in judges.items():
-                if listener is not None and told.audience.includes(viewer):
-                    listener.told(told.event)
+        watched.tell(telling)
     assert len(compared) > 2
 
 
@@ -634,15 +635,12 @@ def test_unfinished_game_has_no_analysis(past: Past) -> None:
     number = UNFINISHED
     AnalysisFile(past.state, number, "k" * 64).begin(3)
     analyses = past.analyses()
-    for ask in (analyses.start, analyses.stop, analyses.report_json):
-        with pytest.raises(UserError) as refused:
-            ask(number)
-        assert refused.value.code == "not-over"
-    past.journal.end(number)
-    for ask in (analyses.start, analyses.stop, analyses.report_json):
-        with pytest.raises(UserError) as refused:
-            ask(number)
-        assert refused.value.code == "not-over", "it was put away before its end"
+    for _ in ("running", "put away before its end"):
+        for ask in (analyses.start, analyses.stop, analyses.report_json):
+            with pytest.raises(UserError) as refused:
+                ask(number)
+            assert refused.value.code == "not-over"
+        past.journal.end(number)
     with pytest.raises(UserError) as refused:
         analyses.start(number + 1)
     assert refused.value.code == "not-found"
