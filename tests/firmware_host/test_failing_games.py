@@ -22,7 +22,6 @@ from engine.refusal import NotUnderstood, Refused, RuleError
 from engine.text import Text
 from firmware_host.admin.access import AdminAccess
 from firmware_host.api.rights import CheckedCalls
-from firmware_host.core import installed as core_installed
 from firmware_host.core import maps
 from firmware_host.core.errors import JournalError, UserError
 from firmware_host.core.hang_note import Purpose
@@ -34,6 +33,7 @@ from firmware_host.table.loop import Loop
 from tests.depth import DEPTH
 from tests.firmware_host.failing_games import FAULTS, Foreign, Rich, failing, hangs
 from tests.firmware_host.small_games import SEATS, Cards, CardsView, installed, small_board
+from tests.firmware_host.test_hang_note import leaving_out
 from tests.firmware_host.test_without_board import SmallTable, at_table
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -94,6 +94,12 @@ class Table(SmallTable):
         self.table.session.tidy()
         self.wait(100)
 
+    def finish(self) -> None:
+        """Play the game to its end, with the last legal act each time."""
+        while self.table.session.running:
+            seat = str(self.sees("table")["view"]["turn"])
+            self.act(seat, self.sees(seat)["legal"][-1])
+
     def entries(self) -> int:
         """Return the number of entries in the journal."""
         found: tuple[int] = self.table.journal._db.execute("SELECT COUNT(*) FROM entries").fetchone()
@@ -113,6 +119,14 @@ def seated(game: Rich, folder: Path) -> Iterator[Table]:
         table.table.close()
 
 
+def playing(game: Rich, folder: Path) -> Iterator[Table]:
+    """Yield a table at which one act was made."""
+    for table in seated(game, folder):
+        table.begin()
+        table.act(*first(table))
+        yield table
+
+
 def first(table: Table) -> tuple[str, dict[str, Any]]:
     """Return who is to act, and a legal act."""
     seat = str(table.sees("table")["view"]["turn"])
@@ -122,9 +136,7 @@ def first(table: Table) -> tuple[str, dict[str, Any]]:
 @pytest.mark.parametrize("method", ANY_TIME)
 def test_act_that_fails_in_game_is_refused_and_changes_nothing(tmp_path: Path, method: str) -> None:
     game = failing(method)
-    for table in seated(game, tmp_path):
-        table.begin()
-        table.act(*first(table))
+    for table in playing(game, tmp_path):
         for fault in some(FAULTS, method, 6):
             fail = FAULTS[fault]
             seat, action = first(table)
@@ -179,23 +191,18 @@ class LampCards(Cards):
     shown_on = "toy"
 
     def map_names(self) -> tuple[str, ...]:
-        """Return the name of its lamp board."""
         return ("toy",)
 
     def make_map(self, name: str) -> Any:
-        """Return its lamp board, or what a test sets."""
         return self.fail()
 
     def map_options(self, name: str) -> dict[str, Any]:
-        """Fix no option."""
         return {}
 
     def lamp_board(self, options: Any) -> str:
-        """Return the name of its lamp board."""
         return self.shown_on
 
     def cues(self, view: CardsView) -> list[Cue]:
-        """Return no cues."""
         return []
 
 
@@ -320,9 +327,7 @@ def test_tick_asks_nothing_that_was_asked_for_the_act(tmp_path: Path, monkeypatc
         return run(name, limit, work, *args)
 
     monkeypatch.setattr(WATCH, "run", noted)
-    for table in seated(Rich(), tmp_path):
-        table.begin()
-        table.act(*first(table))
+    for table in playing(Rich(), tmp_path):
         table.wait(700)
         asked.clear()
         table.wait(700)
@@ -535,9 +540,7 @@ def test_act_is_taken_back_however_long_game_is(tmp_path: Path) -> None:
 
 def test_unknown_events_close_game(tmp_path: Path) -> None:
     game = failing("read_event")
-    for table in seated(game, tmp_path):
-        table.begin()
-        table.act(*first(table))
+    for table in playing(game, tmp_path):
         game.fail = lambda: msgspec.convert(7, str)
         table.pull_the_plug()
         assert table.sees("table")["stage"] == "lobby"
@@ -553,9 +556,7 @@ def test_pictures_changed_in_place_by_game_are_restored(tmp_path: Path) -> None:
                 raise ValueError
             return super().fold(view, event)
 
-    for table in seated(Mutating(), tmp_path):
-        table.begin()
-        table.act(*first(table))
+    for table in playing(Mutating(), tmp_path):
         before = table.seen()
         table.game.fail = hangs  # type: ignore[attr-defined]
         with pytest.raises(UserError, match="has a fault"):
@@ -572,19 +573,12 @@ def waits(table: Table) -> bool:
     return says and table.sees("table")["stage"] == "lobby"
 
 
-def test_game_that_hung_last_process_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(core_installed, "_hung", set())
-    for table in seated(Rich(), tmp_path):
-        table.begin()
-        table.act(*first(table))
+def test_game_that_hung_last_process_waits(tmp_path: Path) -> None:
+    for table in playing(Rich(), tmp_path):
         before = table.seen()
-        core_installed.leave_out((Purpose("rich"),))
-        try:
+        with leaving_out(Purpose("rich")):
             table.pull_the_plug()
             assert waits(table)
-        finally:
-            WATCH.leave_out(())
-        core_installed._hung.clear()
         table.pull_the_plug()
         assert table.seen() == before
 
@@ -593,9 +587,7 @@ def test_game_that_hung_last_process_waits(tmp_path: Path, monkeypatch: pytest.M
 def test_game_that_takes_too_long_continues_later(tmp_path: Path, method: str) -> None:
     """It was closed for good, although the computer may just have been busy."""
     game = failing(method)
-    for table in seated(game, tmp_path):
-        table.begin()
-        table.act(*first(table))
+    for table in playing(game, tmp_path):
         before = table.seen()
         game.fail = hangs
         with no_patience():
@@ -618,9 +610,7 @@ def test_game_that_misses_something_outside_of_it_continues_later(tmp_path: Path
         raise error
 
     game = failing("view")
-    for table in seated(game, tmp_path):
-        table.begin()
-        table.act(*first(table))
+    for table in playing(game, tmp_path):
         before = table.seen()
         game.fail = misses
         table.pull_the_plug()

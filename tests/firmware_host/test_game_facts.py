@@ -39,7 +39,6 @@ class Routed(Rich):
     """The game, with the route of a hidden player."""
 
     def route(self, events: Iterable[Any]) -> Any:
-        """Return one space."""
         return [["a1"]]
 
 
@@ -154,9 +153,7 @@ def test_past_games_are_listed_whatever_one_says_of_itself(tmp_path: Path, wrong
     game = failing(method)
     for table in seated(game, tmp_path):
         table.begin()
-        while table.table.session.running:
-            seat = str(table.sees("table")["view"]["turn"])
-            table.act(seat, table.sees(seat)["legal"][-1])
+        table.finish()
         game.fail = fail
         finished = partial(getattr, table.table.session, "finished")
         listed = PastGames(table.table.journal.path, finished=finished).listed()
@@ -190,9 +187,7 @@ def test_past_game_that_has_become_faulty_is_refused_with_a_message(tmp_path: Pa
     game = failing(method, Routed)
     for table in seated(game, tmp_path):
         table.begin()
-        while table.table.session.running:
-            seat = str(table.sees("table")["view"]["turn"])
-            table.act(seat, table.sees(seat)["legal"][-1])
+        table.finish()
         finished = partial(getattr, table.table.session, "finished")
         asks = asked_of(table.table.journal.path, finished)
         game.fail = WRONG[method][wrong]
@@ -209,9 +204,7 @@ def test_game_that_hangs_keeps_past_games_waiting_for_its_first_one(
     for table in seated(game, tmp_path):
         for _ in range(5):
             table.begin()
-            while table.table.session.running:
-                seat = str(table.sees("table")["view"]["turn"])
-                table.act(seat, table.sees(seat)["legal"][-1])
+            table.finish()
             table.table.abandon()
 
         def late() -> None:
@@ -238,9 +231,7 @@ def test_one_fault_hides_a_past_game_for_a_minute_only(tmp_path: Path) -> None:
 
     for table in seated(game, tmp_path):
         table.begin()
-        while table.table.session.running:
-            seat = str(table.sees("table")["view"]["turn"])
-            table.act(seat, table.sees(seat)["legal"][-1])
+        table.finish()
         table.table.abandon()
 
         past_games = PastGames(table.table.journal.path)

@@ -18,7 +18,7 @@ from firmware_host.core import sizes
 from firmware_host.core.errors import UserError
 from tests.firmware_host.failing_games import failing
 from tests.firmware_host.small_games import RUNNERS, Dealt, Step, small_board
-from tests.firmware_host.test_failing_games import first, seated
+from tests.firmware_host.test_failing_games import first, playing
 
 HEAP: list[Any] = []
 for _ in range(60):
@@ -42,9 +42,7 @@ LARGE: dict[str, Callable[[], Any]] = {
 @pytest.mark.parametrize("method", LARGE)
 def test_act_after_which_game_returns_too_much_is_refused(tmp_path: Path, method: str) -> None:
     game = failing(method)
-    for table in seated(game, tmp_path):
-        table.begin()
-        table.act(*first(table))
+    for table in playing(game, tmp_path):
         before, entries = table.seen(), table.entries()
         seat, action = first(table)
         game.fail = LARGE[method]
@@ -69,9 +67,7 @@ def test_act_after_which_a_picture_has_too_much_together_is_refused(tmp_path: Pa
     """A screen gets all of it after each act, and the table keeps it for each viewer."""
     game = failing("legal")
     steps = [Step(runner, space) for runner in RUNNERS.values() for space in small_board().spaces]
-    for table in seated(game, tmp_path):
-        table.begin()
-        table.act(*first(table))
+    for table in playing(game, tmp_path):
         before, entries = table.seen(), table.entries()
         seat, action = first(table)
         game.fail = lambda: [*steps, *[Wide("north-runner", "b1", "x" * 10_000)] * 1000]
