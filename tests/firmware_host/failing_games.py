@@ -42,51 +42,39 @@ class Rich(Race):
     """How often it has failed."""
 
     def map_names(self) -> tuple[str, ...]:
-        """Return the name of its board."""
         return ("toy",)
 
     def make_map(self, name: str) -> Map:
-        """Return its board."""
         return small_board()
 
     def map_options(self, name: str) -> dict[str, Any]:
-        """Fix no option."""
         return {}
 
     def retractable(self, view: RaceView, telling: Iterable[Told]) -> bool:
-        """Allow any step to be taken back."""
         return True
 
     def caption(self, command: Any) -> Text:
-        """Return the space."""
         return Text("To {space}", space=command.to)
 
     def summary(self, view: RaceView) -> list[tuple[Text, str]]:
-        """Return the number of steps."""
         return [(Text("Steps"), str(view.steps))]
 
     def foresight(self, view: RaceView, seat: str) -> dict[str, Any]:
-        """Return a certainty."""
         return {"step": {"odds": [(Text("It works"), 1.0)]}}
 
     def details(self, event: Event) -> dict[str, Any]:
-        """Return nothing more."""
         return {}
 
     def glossary(self) -> dict[str, Any]:
-        """Return one card."""
         return {"cards": {"shoe": {"title": Text("Shoe"), "text": Text("It runs.")}}}
 
     def open_cards(self, view: RaceView) -> list[tuple[Text, str]]:
-        """Return the open card."""
         return [(Text("all"), "shoe")]
 
     def progress(self, view: RaceView) -> Progress:
-        """Return the number of steps."""
         return Progress(view.steps)
 
     def ending(self, view: RaceView) -> Ending | None:
-        """Return who was first."""
         return None if view.over is None else Ending((view.over,), "first", view.steps)
 
     def deduction(self, view: RaceView) -> Everywhere:

@@ -64,7 +64,6 @@ class Small:
     events: Any
 
     def options(self) -> OptionForm:
-        """Return no options."""
         return OptionForm()
 
     def read_options(self, raw: Any) -> Options:
@@ -76,7 +75,6 @@ class Small:
         return self._read(raw, self.commands)
 
     def read_event(self, raw: Any) -> Any:
-        """Return an event."""
         return msgspec.convert(raw, self.events)
 
     def _read(self, raw: Any, kind: Any) -> Any:
@@ -89,7 +87,6 @@ class Small:
         """Return None: no seat has parts."""
 
     def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        """Accept any forced luck."""
         return list(raw)
 
 
@@ -152,12 +149,10 @@ class Cards(Small):
         return tuple(Seat(name, Text(name), secret=True) for name in SEATS)
 
     def blank(self, board: Map | None, options: Any) -> dict[str, CardsView]:
-        """Return an empty table."""
         assert board is None, "this game has no map"
         return dict.fromkeys((*SEATS, TABLE, REFEREE), CardsView())
 
     def setup(self, board: Map | None, options: Any, chance: Chance) -> Iterable[Told]:
-        """Deal six cards."""
         assert board is None, "this game has no map"
         cards = chance.order("cards", range(1, 7), "deal")
         for number, seat in enumerate(SEATS):
@@ -168,18 +163,15 @@ class Cards(Small):
         return dict.fromkeys((*SEATS, TABLE, REFEREE), self._read(raw, CardsView))
 
     def to_act(self, view: CardsView) -> tuple[str, ...]:
-        """Return who is to act."""
         return () if view.turn is None else (view.turn,)
 
     def legal(self, view: CardsView, seat: str) -> list[Command]:
-        """Return a command for each card of the hand."""
         if view.turn != seat:
             return []
         cards = view.hands.get(seat, ())
         return [*map(Lay, cards), *map(Mark, cards)]
 
     def check(self, view: CardsView, seat: str, command: Any) -> Command:
-        """Raises `Refused`."""
         if view.turn != seat:
             raise Refused("turn", Text("It is not your turn."))
         if command not in self.legal(view, seat):
@@ -187,14 +179,12 @@ class Cards(Small):
         return command
 
     def decide(self, truth: CardsView, command: Any, chance: Chance) -> Iterable[Told]:
-        """Return what follows."""
         seat = str(truth.turn)
         if isinstance(command, Mark):
             return [Told(Marked(seat, command.card), only(seat))]
         return [Told(Laid(seat, command.card), EVERYONE)]
 
     def fold(self, view: CardsView, event: Any) -> CardsView:
-        """Return the picture after an event."""
         match event:
             case Dealt():
                 return replace(view, hands={**view.hands, event.seat: event.cards})
@@ -208,25 +198,20 @@ class Cards(Small):
         return replace(view, hands=hands, laid=laid, turn=None, over=max(sums, key=sums.__getitem__))
 
     def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
-        """Return the deal."""
         dealt = [card for told in telling if isinstance(told.event, Dealt) for card in told.event.cards]
         return [("cards", dealt)] if dealt else []
 
     def state(self, view: CardsView) -> dict[str, Any]:
-        """Return the whole state."""
         found: dict[str, Any] = msgspec.to_builtins(view)
         return {**found, "round": len(view.laid)}
 
     def view(self, view: CardsView) -> dict[str, Any]:
-        """Return the whole view."""
         return self.state(view)
 
     def outcome(self, view: CardsView) -> Text | None:
-        """Return who won."""
         return None if view.over is None else Text("{seat} wins.", seat=Text(view.over))
 
     def sentence(self, event: Any) -> Text:
-        """Return what happened."""
         if isinstance(event, Dealt):
             return Text("You are dealt {cards}.", cards=", ".join(map(str, event.cards)))
         return Text("{seat}: {card}.", seat=Text(event.seat.capitalize()), card=event.card)
@@ -297,17 +282,14 @@ class ScreenRace(Small):
     events = Stepped
 
     def seats(self, options: Any) -> tuple[Seat, ...]:
-        """Return two seats that see everything."""
         return tuple(Seat(name, Text(name), secret=False) for name in SEATS)
 
     def blank(self, board: Map | None, options: Any) -> dict[str, RaceView]:
-        """Return the view with both runners at home."""
         if board is None or any(home not in board.spaces for home in HOMES.values()):
             raise NotUnderstood(Text("The runners need their board."))
         return dict.fromkeys((*SEATS, TABLE, REFEREE), RaceView(board, {**HOMES}))
 
     def setup(self, board: Map | None, options: Any, chance: Chance) -> Iterable[Told]:
-        """Return no events."""
         return ()
 
     def position(self, board: Map | None, options: Any, raw: Any, chance: Chance) -> dict[str, RaceView]:
@@ -316,11 +298,9 @@ class ScreenRace(Small):
         return dict.fromkeys((*SEATS, TABLE, REFEREE), RaceView(board, raw["places"], raw["turn"]))
 
     def to_act(self, view: RaceView) -> tuple[str, ...]:
-        """Return who is to act."""
         return () if view.turn is None else (view.turn,)
 
     def legal(self, view: RaceView, seat: str) -> list[Command]:
-        """Return a step to each free space next to the runner."""
         if view.turn != seat:
             return []
         runner = RUNNERS[seat]
@@ -328,17 +308,14 @@ class ScreenRace(Small):
         return [Step(runner, space) for space in beside if space not in view.places.values()]
 
     def check(self, view: RaceView, seat: str, command: Any) -> Command:
-        """Raises `Refused`."""
         if command not in self.legal(view, seat):
             raise Refused("step", Text("You cannot go there now."))
         return command
 
     def decide(self, truth: RaceView, command: Any, chance: Chance) -> Iterable[Told]:
-        """Return the step, which everyone sees."""
         return [Told(Stepped(command.unit, command.to), EVERYONE)]
 
     def fold(self, view: RaceView, event: Any) -> RaceView:
-        """Return the picture after an event."""
         seat = next(seat for seat, runner in RUNNERS.items() if runner == event.unit)
         over = seat if event.to[0] == GOALS[seat] else None
         turn = None if over else SEATS[1 - SEATS.index(seat)]
@@ -346,27 +323,21 @@ class ScreenRace(Small):
         return replace(view, places=places, turn=turn, steps=view.steps + 1, over=over)
 
     def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
-        """Return no luck."""
         return []
 
     def state(self, view: RaceView) -> dict[str, Any]:
-        """Return the whole state."""
         return {"places": dict(view.places), "turn": view.turn, "round": view.steps, "over": view.over}
 
     def view(self, view: RaceView) -> dict[str, Any]:
-        """Return the whole view."""
         return self.state(view)
 
     def outcome(self, view: RaceView) -> Text | None:
-        """Return who won."""
         return None if view.over is None else Text("{seat} wins.", seat=Text(view.over))
 
     def sentence(self, event: Any) -> Text:
-        """Return what happened."""
         return Text("{unit} goes to {space}.", unit=event.unit.capitalize(), space=event.to)
 
     def cues(self, view: RaceView) -> list[Cue]:
-        """Return a cue for the space of the runner that is to act."""
         return [] if view.turn is None else [Cue("unit", (view.places[RUNNERS[view.turn]],))]
 
 
@@ -377,31 +348,24 @@ class Race(ScreenRace):
     title = "Small Race"
 
     def seats(self, options: Any) -> tuple[Seat, ...]:
-        """Return two seats that move miniatures on the board."""
         return tuple(Seat(name, Text(name), secret=False, on_board=True) for name in SEATS)
 
     def standing(self, view: RaceView) -> dict[str, str | None]:
-        """Return where the runners are."""
         return {**view.places}
 
     def optional(self, view: RaceView) -> frozenset[str]:
-        """Return no optional miniatures."""
         return frozenset()
 
     def colour(self, miniature: str) -> str:
-        """Return its side."""
         return miniature.partition("-")[0]
 
     def called(self, miniature: str) -> Text:
-        """Return its name."""
         return Text("the {side} runner", side=Text(self.colour(miniature)))
 
     def alike(self, one: str, other: str) -> bool:
-        """Return False: they look different."""
         return one == other
 
     def placements(self, view: RaceView) -> list[Placement]:
-        """Return every step of the runner that is to act."""
         steps = [command for seat in self.to_act(view) for command in self.legal(view, seat)]
         return [Placement(step.unit, view.places[step.unit], step.to, step) for step in steps]  # type: ignore[attr-defined]
 
@@ -410,7 +374,6 @@ class Race(ScreenRace):
         return view.steps == 0
 
     def begins(self, command: Command) -> bool:
-        """Return True for any step."""
         return True
 
 
@@ -418,7 +381,6 @@ class SecretRace(Race):
     """The same race between secret seats."""
 
     def seats(self, options: Any) -> tuple[Seat, ...]:
-        """Return the two seats of a race, as secret ones."""
         return tuple(replace(seat, secret=True) for seat in super().seats(options))
 
 

@@ -33,7 +33,6 @@ class Duel(Cards):
     """The game of cards, with the seats of Sniper Elite."""
 
     def blank(self, board: Map | None, options: Any) -> dict[str, CardsView]:
-        """Return an empty table."""
         return {viewer: replace(view, turn="sniper") for viewer, view in super().blank(board, options).items()}
 
 

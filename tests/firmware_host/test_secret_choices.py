@@ -26,21 +26,17 @@ class Noting(Cards):
     name = "small-noting"
 
     def to_act(self, view: CardsView) -> tuple[str, ...]:
-        """Return both seats."""
         return SEATS
 
     def legal(self, view: CardsView, seat: str) -> list[Command]:
-        """Return a note for each card of the hand."""
         return [*map(Mark, view.hands.get(seat, ()))]
 
     def check(self, view: CardsView, seat: str, command: Any) -> Command:
-        """Raises `Refused`."""
         if seat not in self.to_act(view) or command not in self.legal(view, seat):
             raise Refused("card", Text("You cannot choose this card."))
         return command
 
     def decide(self, truth: CardsView, command: Any, chance: Chance) -> Iterable[Told]:
-        """Return the note, for the seat alone."""
         seat = next(seat for seat in SEATS if command.card in truth.hands[seat])
         yield Told(Marked(seat, command.card), only(seat))
 
@@ -55,7 +51,6 @@ class Sealing(Noting):
         return () if view.over else tuple(seat for seat in SEATS if seat not in view.marks)
 
     def decide(self, truth: CardsView, command: Any, chance: Chance) -> Iterable[Told]:
-        """Return the choice, and after the second one both cards."""
         (chosen,) = super().decide(truth, command, chance)
         yield chosen
         marks = {**truth.marks, chosen.event.seat: command.card}
@@ -63,7 +58,6 @@ class Sealing(Noting):
             yield from (Told(Laid(seat, card), EVERYONE) for seat, card in marks.items())
 
     def fold(self, view: CardsView, event: Any) -> CardsView:
-        """Remove the choice of a card that is laid."""
         marks = {seat: card for seat, card in view.marks.items() if seat != getattr(event, "seat", "")}
         return super().fold(replace(view, marks=marks), event)
 

@@ -34,20 +34,16 @@ class ShadowRace(Race):
     title = "Shadow Race"
 
     def seats(self, options: Any) -> tuple[Seat, ...]:
-        """Return a seat at the board, and a secret one."""
         return Seat("north", Text("north"), secret=False, on_board=True), Seat("south", Text("south"), secret=True)
 
     def to_act(self, view: RaceView) -> tuple[str, ...]:
-        """Return north, and south while it may step."""
         return () if view.over else ("north",) if view.steps % 2 else ("north", "south")
 
     def legal(self, view: RaceView, seat: str) -> list[Any]:
-        """Return the steps of a seat that may act."""
         steps = super().legal(replace(view, turn=seat), seat) if seat in self.to_act(view) else []
         return [step for step in steps if seat == "south" or step.to > view.places[RUNNER]]  # type: ignore[attr-defined]
 
     def decide(self, truth: RaceView, command: Any, chance: Chance) -> Iterable[Told]:
-        """Return the step, which goes to south alone for its own runner."""
         return [Told(Stepped(command.unit, command.to), EVERYONE if command.unit == RUNNER else only("south"))]
 
     def fold(self, view: RaceView, event: Any) -> RaceView:
@@ -55,15 +51,12 @@ class ShadowRace(Race):
         return replace(super().fold(view, event), turn="north", over=None, steps=view.steps + (event.unit == RUNNER))
 
     def standing(self, view: RaceView) -> dict[str, str | None]:
-        """Return where the runner on the board is."""
         return {RUNNER: view.places[RUNNER]}
 
     def placements(self, view: RaceView) -> list[Any]:
-        """Return the steps of the runner on the board."""
         return [it for it in super().placements(view) if it.unit == RUNNER]
 
     def retractable(self, view: RaceView, telling: Iterable[Told]) -> bool:
-        """Allow the steps of north to be taken back."""
         return all(told.event.unit == RUNNER for told in telling)  # type: ignore[attr-defined]
 
 
@@ -135,7 +128,6 @@ class SecretStep(ShadowRace):
     """The same, in which the seat at the board is secret, too."""
 
     def seats(self, options: Any) -> tuple[Seat, ...]:
-        """Return two secret seats."""
         return tuple(replace(seat, secret=True) for seat in super().seats(options))
 
 
