@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -18,7 +19,6 @@ from engine.game import Cue, OnBoard
 from firmware_host.core import bots, installed
 from firmware_host.core.guarded import guarded
 from firmware_host.core.installed import SVG
-from firmware_host.core.rulebook import RulebookError, load
 from firmware_host.core.time_limit import WATCH
 from tests.firmware_host.small_games import Race, ScreenRace
 from tests.firmware_host.test_without_board import SmallTable
@@ -122,8 +122,7 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A second folder of games, all of them faulty but one."""
     folder = tmp_path_factory.mktemp("outside")
     for name, code in {**CODE, **dict.fromkeys(PARTS, GOOD), "sound": GOOD}.items():
-        (folder / name).mkdir(parents=True)
-        (folder / name / "__init__.py").write_text(code.replace("{name!r}", repr(name.replace("_", "-"))))
+        written(folder, name, code)
         for file, content in PARTS.get(name, {}).items():
             (folder / name / file).parent.mkdir(parents=True, exist_ok=True)
             (folder / name / file).write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -137,6 +136,23 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     signal.signal(signal.SIGINT, before)
     for name in [name for name in sys.modules if name.startswith("games.") and name.split(".")[1] in {*CODE, *PARTS}]:
         del sys.modules[name]
+
+
+def table_with(name: str, folder: Path) -> SmallTable:
+    """Return a table at which an installed game is chosen."""
+    return SmallTable(folder, SimpleNamespace(name=name))  # type: ignore[arg-type]
+
+
+def written(folder: Path, name: str, code: str) -> Path:
+    """Write a game into a folder of games. Return its own folder."""
+    (folder / name).mkdir(parents=True)
+    (folder / name / "__init__.py").write_text(code.replace("{name!r}", repr(name.replace("_", "-"))), "utf-8")
+    return folder / name
+
+
+def finding_games_in(folder: Path) -> dict[str, str]:
+    """Return the environment of a process that finds the games in `folder`, too."""
+    return {**os.environ, "PYTHONPATH": str(folder)}
 
 
 def test_each_faulty_game_is_left_out_with_message_without_secrets(outside: Path) -> None:
@@ -155,21 +171,11 @@ def test_each_faulty_game_is_left_out_with_message_without_secrets(outside: Path
     assert "it lacks fold" in said["long-expression"]
     assert "what its seats returns is not valid" in said["no-seats"]
     assert "did not end" in said["hangs-at-import"] or "took too long" in said["hangs-at-import"]
-    assert {
-        "bad-bot",
-        "no-kind",
-        "bad-bots",
-        "module-of-bots",
-        "database-bot",
-        "exiting-bot",
-    } <= said.keys()
+    assert {"bad-bot", "no-kind", "bad-bots", "module-of-bots", "database-bot", "exiting-bot"} <= said.keys()
 
 
 def test_faulty_files_are_found_once_the_table_is_open(outside: Path, tmp_path: Path) -> None:
-    class Sound:
-        name = "sound"
-
-    table = SmallTable(tmp_path, Sound()).table  # type: ignore[arg-type]
+    table = table_with("sound", tmp_path).table
     faulty = ("bad-art", "big-art", "deep-art", "bad-lesson", "bad-book")
     wanted = [f"The game {name} is offered without " for name in faulty]
     lost = "".join(table.snapshot.front["lost"])
@@ -192,10 +198,7 @@ def test_symbols_in_symbols_are_sent_once(tmp_path: Path) -> None:
 
 
 def test_table_opens_and_offers_other_games(outside: Path, tmp_path: Path) -> None:
-    class Sound:
-        name = "sound"
-
-    table = SmallTable(tmp_path, Sound())  # type: ignore[arg-type]
+    table = table_with("sound", tmp_path)
     front = table.table.snapshot.front
     assert "sound" in {game["name"] for game in front["games"]}
     assert len([sentence for sentence in front["lost"] if "left out" in sentence]) == len(CODE)
@@ -213,10 +216,7 @@ def test_table_opens_and_offers_other_games(outside: Path, tmp_path: Path) -> No
 
 
 def test_bot_that_hangs_is_replaced_and_people_play_on(outside: Path, tmp_path: Path) -> None:
-    class Stalling:
-        name = "stalling"
-
-    table = SmallTable(tmp_path, Stalling())  # type: ignore[arg-type]
+    table = table_with("stalling", tmp_path)
     table.sit_down()
     table.table.seating.hand_over(table.keys["south"], "staller")
     table.table.start({})
@@ -245,11 +245,10 @@ def test_every_page_answers_whatever_game_is_chosen(outside: Path, tmp_path: Pat
 
 
 def test_ctrl_c_ends_start_in_which_a_game_hangs(tmp_path: Path) -> None:
-    folder, mark = tmp_path / "path" / "games" / "hanging", tmp_path / "imported"
-    folder.mkdir(parents=True)
-    (folder / "__init__.py").write_text(f"open({str(mark)!r}, 'w').close()\nwhile True:\n    pass\n")
+    mark = tmp_path / "imported"
+    written(tmp_path / "path" / "games", "hanging", f"open({str(mark)!r}, 'w').close()\nwhile True:\n    pass\n")
     command = [sys.executable, "-m", "firmware_host", "run", "--state", str(tmp_path / "state"), "--port", "0"]
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "path")}
+    environment = finding_games_in(tmp_path / "path")
     table = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
     try:
         while not mark.exists():
@@ -263,12 +262,10 @@ def test_ctrl_c_ends_start_in_which_a_game_hangs(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_ends_table_with_game_that_ignores_it(tmp_path: Path) -> None:
-    folder = tmp_path / "path" / "games" / "deaf"
-    folder.mkdir(parents=True)
     ignoring = (
         "import signal\nfor number in (signal.SIGINT, signal.SIGTERM):\n    signal.signal(number, signal.SIG_IGN)\n"
     )
-    (folder / "__init__.py").write_text(ignoring + GOOD.replace("{name!r}", "'deaf'"))
+    written(tmp_path / "path" / "games", "deaf", ignoring + GOOD)
     command = [sys.executable, "-m", "firmware_host", "run", "--simulate", "--host", "127.0.0.1", "--port", "0"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path / "path"), str(ROOT)])}
     table = subprocess.Popen(
@@ -303,9 +300,7 @@ LARGE = {
 
 def test_game_with_too_large_descriptions_is_left_out(tmp_path: Path) -> None:
     for name, code in LARGE.items():
-        (tmp_path / name).mkdir()
-        text = (GOOD + code).replace("{name!r}", repr(name.replace("_", "-")))
-        (tmp_path / name / "__init__.py").write_text(text)
+        written(tmp_path, name, GOOD + code)
     before = games.__path__
     games.__path__ = [str(ROOT / "games"), str(tmp_path)]  # without the games of other tests, some of which hang
     try:
@@ -319,23 +314,12 @@ def test_game_with_too_large_descriptions_is_left_out(tmp_path: Path) -> None:
     assert max(len(fault.sentence) for fault in found.faults) < 300
 
 
-@pytest.mark.parametrize("page", ["", "# Nothing\n\nNo rule has a number here.\n"])
-def test_rulebook_without_rules_is_left_out(outside: Path, tmp_path: Path, page: str) -> None:
-    book = tmp_path / "book"
-    book.mkdir()
-    (book / "one.md").write_text(page)
-    with pytest.raises(RulebookError, match="numbered rule"):
-        load(book)
-
-
 def test_doctor_reports_game_that_raises_keyboard_interrupt(tmp_path: Path) -> None:
-    folder = tmp_path / "path" / "games" / "bad"
-    folder.mkdir(parents=True)
-    (folder / "__init__.py").write_text("raise KeyboardInterrupt\n")
+    written(tmp_path / "path" / "games", "bad", "raise KeyboardInterrupt\n")
     said = {}
     for words in (["doctor", "--state", str(tmp_path / "state")], ["arena", "--game", "bad", "--games", "1"]):
         command = [sys.executable, "-m", "firmware_host", *words]
-        environment = {**os.environ, "PYTHONPATH": str(tmp_path / "path")}
+        environment = finding_games_in(tmp_path / "path")
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
         assert "Traceback" not in done.stderr
         said[words[0]] = done.returncode, done.stdout + done.stderr
@@ -345,9 +329,8 @@ def test_doctor_reports_game_that_raises_keyboard_interrupt(tmp_path: Path) -> N
 
 
 def test_bot_that_hangs_during_import_delays_only_once(tmp_path: Path) -> None:
-    mark, folder = tmp_path / "imports", tmp_path / "games" / "slow_bot"
-    (folder / "bots").mkdir(parents=True)
-    (folder / "__init__.py").write_text(GOOD.replace("{name!r}", "'slow-bot'"))
+    mark, folder = tmp_path / "imports", written(tmp_path / "games", "slow_bot", GOOD)
+    (folder / "bots").mkdir()
     (folder / "bots" / "__init__.py").write_text("")
     note = f"with open({str(mark)!r}, 'a') as file:\n    file.write('x')\n"
     (folder / "bots" / "fool.py").write_text(f"{note}while True:\n    pass\n")
@@ -382,7 +365,7 @@ for game in ("first", "second", "third", "third"):
 import colorsys
 print(colorsys.rgb_to_hls(0, 0, 0))
 """
-    command, env = [sys.executable, "-c", code], {**os.environ, "PYTHONPATH": f"{tmp_path}"}
+    command, env = [sys.executable, "-c", code], finding_games_in(tmp_path)
     found = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     other = "another game or Python has a module"
     wanted = f"it lacks blank\n{other} helpers\n{other} colorsys\n{other} colorsys\n(0.0, 0.0, 0.0)\n"
@@ -402,9 +385,8 @@ def test_former_name_of_a_colour_is_accepted() -> None:
 def test_game_whose_files_may_not_be_read_is_left_out_or_lacks_a_part(monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder that was copied without permissions stopped the start, whatever else was installed."""
     with tempfile.TemporaryDirectory() as place:
-        folder = Path(place) / "closed_screens"
-        (folder / "screens").mkdir(parents=True)
-        (folder / "__init__.py").write_text(GOOD.format(name="closed-screens"), "utf-8")
+        folder = written(Path(place), "closed_screens", GOOD)
+        (folder / "screens").mkdir()
         (folder / "screens" / "art.svg").write_text("<svg/>", "utf-8")
         for path in (Path(place), folder, folder / "__init__.py"):
             path.chmod(0o755)

@@ -212,8 +212,13 @@ def test_prefixes_without_heading_belong_to_game_alone() -> None:
         read_pages({"nest.md": shared.replace("## EN-R\n", "## EN-D\n")})
 
 
-def test_folder_without_rules_is_reported_with_remedy(tmp_path: Path) -> None:
-    with pytest.raises(RulebookError, match="Install"):
+@pytest.mark.parametrize(
+    ("text", "says"), [(None, "Install"), ("", "numbered rule"), ("# Nothing\n\nNo rule.\n", "numbered rule")]
+)
+def test_folder_without_rules_is_reported_with_remedy(tmp_path: Path, text: str | None, says: str) -> None:
+    if text is not None:
+        (tmp_path / "one.md").write_text(text, "utf-8")
+    with pytest.raises(RulebookError, match=says):
         load(tmp_path)
 
 
