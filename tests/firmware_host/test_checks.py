@@ -17,6 +17,7 @@ from firmware_host.records import damage
 from firmware_host.records.checks import JournalCheck
 from firmware_host.records.journal import Journal, JournalError, SavedAct
 from firmware_host.records.past import PastGames
+from tests.firmware_host.test_journal_file import alter
 
 MOVE = {"type": "move", "unit": "red-1", "to": "R4"}
 START = [{"event": {"type": "set-up"}, "to": None}]
@@ -37,14 +38,6 @@ def written(folder: Path, games: int, acts: int = 4) -> Path:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return written(tmp_path / "state", 3)
-
-
-def change(path: Path, *statements: str) -> None:
-    db = sqlite3.connect(path)
-    for statement in statements:
-        db.execute(statement)
-    db.commit()
-    db.close()
 
 
 class Checked:
@@ -122,7 +115,7 @@ def test_work_of_start_does_not_grow_with_past_games(tmp_path: Path, older: bool
     paths = [written(tmp_path / str(games), games) for games in (2, 40)]
     if older:  # a journal of a version that did not note where the running game is; its first start notes it
         for path in paths:
-            change(path, "DELETE FROM kept")
+            alter(path, "DELETE FROM kept")
             Journal(path, later=True).close()
     few, many = map(steps_of_start, paths)
     assert few > 100
@@ -130,7 +123,7 @@ def test_work_of_start_does_not_grow_with_past_games(tmp_path: Path, older: bool
 
 
 def test_past_game_is_found_damaged_in_its_turn(path: Path) -> None:
-    change(path, "UPDATE entries SET at = at + 1 WHERE game = 2 AND number = 3")
+    alter(path, "UPDATE entries SET at = at + 1 WHERE game = 2 AND number = 3")
     checked = Checked(path)
     assert checked.damaged == []
     assert checked.journal.checks.progress == (0, 4)
@@ -143,7 +136,7 @@ def test_past_game_is_found_damaged_in_its_turn(path: Path) -> None:
 
 
 def test_game_that_is_read_before_its_turn_is_checked(path: Path, entries_read: list[int]) -> None:
-    change(path, "UPDATE entries SET at = at + 1 WHERE game = 2 AND number = 3")
+    alter(path, "UPDATE entries SET at = at + 1 WHERE game = 2 AND number = 3")
     journal = Journal(path, later=True)
     past = PastGames(path, journal.checks)
     assert past.facts(2)["state"] == "damaged"
@@ -157,7 +150,8 @@ def test_game_that_is_read_before_its_turn_is_checked(path: Path, entries_read: 
 
 
 def test_game_whose_row_is_damaged_is_never_listed(path: Path) -> None:
-    change(path, "UPDATE games SET game = CAST(x'ff' AS TEXT) WHERE id = 2", "UPDATE games SET map = 'no' WHERE id = 1")
+    alter(path, "UPDATE games SET game = CAST(x'ff' AS TEXT) WHERE id = 2")
+    alter(path, "UPDATE games SET map = 'no' WHERE id = 1")
     journal = Journal(path, later=True)
     assert [game.id for game in journal.games()] == [3, 4]
     listed = {game["number"]: game["state"] for game in PastGames(path, journal.checks).listed()["games"]}
@@ -165,7 +159,7 @@ def test_game_whose_row_is_damaged_is_never_listed(path: Path) -> None:
 
 
 def test_running_game_that_is_damaged_is_closed_at_once(path: Path) -> None:
-    change(path, "UPDATE entries SET at = at + 1 WHERE game = 4 AND number = 3")
+    alter(path, "UPDATE entries SET at = at + 1 WHERE game = 4 AND number = 3")
     checked = Checked(path)
     assert checked.damaged == [4]
     assert checked.journal.running() is None
@@ -183,7 +177,7 @@ def test_game_deleted_before_it_is_checked_again_is_not_damaged(path: Path) -> N
 
 
 def test_game_deleted_during_check_is_not_damaged(path: Path) -> None:
-    change(path, "UPDATE entries SET at = at + 1 WHERE game = 2 AND number = 3")
+    alter(path, "UPDATE entries SET at = at + 1 WHERE game = 2 AND number = 3")
     checked = Checked(path)
     reached, deleted = threading.Event(), threading.Event()
 
@@ -216,7 +210,7 @@ def test_check_can_be_stopped_at_any_time(tmp_path: Path) -> None:
 
 
 def test_damaged_file_is_saved_by_next_start(path: Path) -> None:
-    change(path, "PRAGMA foreign_keys = OFF", "DELETE FROM games WHERE id = 2")
+    alter(path, "DELETE FROM games WHERE id = 2")
     checked = Checked(path).run()
     (sentence,) = checked.faults
     assert sentence == f"{path}: the journal is damaged. The next start saves what can be read of it."
@@ -260,7 +254,7 @@ def test_flipped_bytes_are_found_sooner_or_later(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("deleted", [False, True])
 def test_game_that_a_reader_finishes_after_its_turn_is_not_named_again(path: Path, deleted: bool) -> None:
-    change(path, "UPDATE entries SET telling = '[]' WHERE game = 2 AND number = 3")
+    alter(path, "UPDATE entries SET telling = '[]' WHERE game = 2 AND number = 3")
     checked = Checked(path)
     checks, meanwhile = checked.journal.checks, list[None]()
 

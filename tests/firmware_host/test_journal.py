@@ -40,17 +40,6 @@ def test_game_and_its_acts_are_read_as_they_were_written(path: Path) -> None:
     assert list(saved_acts(again, saved.id))[1:] == [ACT]
 
 
-def test_last_act_can_be_taken_back_and_next_replaces_it(path: Path) -> None:
-    journal = Journal(path)
-    number = begin(journal)
-    journal.write(number, ACT)
-    journal.write(number, SavedAct("sniper", {"type": "loot"}, []))
-    journal.take_back(number, "sniper")
-    assert [act.seat for act in saved_acts(journal, number)] == ["", "defenders"]
-    journal.write(number, SavedAct("sniper", {"type": "move"}, []))
-    assert [act.command for act in saved_acts(journal, number)][-1] == {"type": "move"}
-
-
 def test_act_taken_back_stays_in_chain_with_its_seat(path: Path) -> None:
     journal = Journal(path)
     number = begin(journal)

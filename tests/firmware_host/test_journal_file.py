@@ -62,6 +62,7 @@ def sample() -> tuple[bytes, Contents]:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
+    (tmp_path / "state").mkdir()
     return tmp_path / "state" / "games.sqlite"
 
 
@@ -171,7 +172,6 @@ def check_saved(path: Path, was: bytes, whole: Contents, lost: set[int], seated:
     "text", [b"this is no database, " * 100, b"x", b"SQLite format 3\0", b"SQLite format 3\0" * 50]
 )
 def test_file_that_is_no_journal_is_set_aside_and_reported(path: Path, text: bytes) -> None:
-    path.parent.mkdir(parents=True)
     path.write_bytes(text)
     said = check_set_aside(path, text)
     assert said.startswith("The journal games.sqlite is ")
@@ -181,17 +181,14 @@ def test_file_that_is_no_journal_is_set_aside_and_reported(path: Path, text: byt
 @pytest.mark.parametrize("version", [0, 1, 2, 99])
 @pytest.mark.parametrize("mode", ["DELETE", "WAL"])
 def test_database_of_another_program_is_set_aside_unchanged(path: Path, version: int, mode: str) -> None:
-    path.parent.mkdir(parents=True)
-    db = sqlite3.connect(path)
-    db.executescript(f"PRAGMA journal_mode = {mode}; CREATE TABLE photos (name TEXT); PRAGMA user_version = {version}")
-    db.execute("INSERT INTO photos VALUES ('a cat')")
-    db.commit()
-    db.close()
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(f"PRAGMA journal_mode = {mode}; CREATE TABLE photos (name TEXT)")
+        db.executescript(f"PRAGMA user_version = {version}; INSERT INTO photos VALUES ('a cat')")
     assert "is another program's" in check_set_aside(path, path.read_bytes())
 
 
 def test_folder_in_place_of_journal_is_set_aside_with_contents(path: Path) -> None:
-    path.mkdir(parents=True)
+    path.mkdir()
     (path / "letter").write_text("dear diary")
     journal = Journal(path)
     assert "is not a file" in journal.notices[0]
@@ -199,43 +196,29 @@ def test_folder_in_place_of_journal_is_set_aside_with_contents(path: Path) -> No
 
 
 def test_pipe_in_place_of_journal_is_set_aside_without_waiting(path: Path) -> None:
-    path.parent.mkdir(parents=True)
     os.mkfifo(path)
     assert "is not a file" in Journal(path).notices[0]
     assert stat.S_ISFIFO((path.parent / "games.set-aside.sqlite").stat().st_mode)
 
 
-def test_second_file_set_aside_gets_another_name(path: Path) -> None:
-    path.parent.mkdir(parents=True)
-    for text in (b"one", b"two"):
-        path.write_bytes(text)
-        Journal(path).close()
-    assert set_aside_files(path) == {"games.set-aside.sqlite": b"one", "games.set-aside-2.sqlite": b"two"}
-
-
-def test_log_without_its_journal_is_set_aside(path: Path) -> None:
-    path.parent.mkdir(parents=True)
-    Path(f"{path}-wal").write_bytes(b"acts of a game")
-    path.touch()
-    assert "has lost its beginning" in Journal(path).notices[0]
-    assert set_aside_files(path)["games.set-aside.sqlite-wal"] == b"acts of a game"
-
-
-def test_log_without_its_journal_is_kept_next_to_earlier_ones(path: Path) -> None:
-    path.parent.mkdir(parents=True)
+@pytest.mark.parametrize("empty", [False, True])
+def test_log_without_its_journal_is_kept_next_to_earlier_ones(path: Path, empty: bool) -> None:
     for earlier in ("games.set-aside.sqlite", "games.set-aside.sqlite-wal"):
         path.with_name(earlier).write_bytes(b"earlier")
     Path(f"{path}-wal").write_bytes(b"acts of a game")
-    Journal(path).close()
+    if empty:
+        path.touch()
+    with closing(Journal(path)) as journal:
+        assert "has lost its beginning" in journal.notices[0]
     assert set_aside_files(path) == {
         "games.set-aside.sqlite": b"earlier",
         "games.set-aside.sqlite-wal": b"earlier",
         "games.set-aside-2.sqlite-wal": b"acts of a game",
+        **({"games.set-aside-2.sqlite": b""} if empty else {}),
     }
 
 
 def test_empty_file_is_a_new_journal(path: Path) -> None:
-    path.parent.mkdir(parents=True)
     path.touch()
     assert Journal(path).notices == []
 
@@ -391,25 +374,21 @@ def spoil_types(path: Path, table: str, name: str, where: str, value: str) -> No
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
+COLUMNS = {
+    "games": ("started", "game", "map", "source", "options", "hash"),
+    "entries": ("at", "kind", "seat", "command", "telling", "hash"),
+}
+
+
 @pytest.mark.parametrize("value", ["NULL", "x'41'"])
-@pytest.mark.parametrize("name", ["started", "game", "map", "source", "options", "hash"])
-def test_running_game_whose_row_has_other_types_is_closed(path: Path, name: str, value: str) -> None:
+@pytest.mark.parametrize(("table", "name"), [(table, name) for table in COLUMNS for name in COLUMNS[table]])
+def test_running_game_with_values_of_other_types_is_closed(path: Path, table: str, name: str, value: str) -> None:
     filled(path)
-    spoil_types(path, "games", name, "id = 2", value)
+    spoil_types(path, table, name, "id = 2" if table == "games" else "game = 2 AND number = 0", value)
     with closing(Journal(path, later=True)) as journal:
         assert [game.number for game in journal.damaged] == [2]
         assert journal.running() is None
         assert [game.id for game in journal.games()] == [1]
-
-
-@pytest.mark.parametrize("value", ["NULL", "x'41'"])
-@pytest.mark.parametrize("name", ["at", "kind", "seat", "command", "telling", "hash"])
-def test_running_game_whose_entry_has_other_types_is_closed(path: Path, name: str, value: str) -> None:
-    filled(path)
-    spoil_types(path, "entries", name, "game = 2 AND number = 0", value)
-    with closing(Journal(path, later=True)) as journal:
-        assert [game.number for game in journal.damaged] == [2]
-        assert journal.running() is None
 
 
 @pytest.mark.parametrize(
@@ -796,7 +775,6 @@ def test_flipped_bit_in_number_of_version_is_damage(path: Path, bit: int) -> Non
 
 def old(path: Path) -> Any:
     """Put a journal of version 1 in place; return its contents."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(FIXTURE.read_bytes())
     return json.loads(FIXTURE.with_suffix(".json").read_text("utf-8"))
 
@@ -878,7 +856,6 @@ def test_journal_is_found_in_a_folder_of_any_name(tmp_path: Path, name: str) -> 
 
 
 def test_pipe_in_the_place_of_a_saved_journal_is_ignored(path: Path) -> None:
-    path.parent.mkdir(mode=0o700)
     os.mkfifo(f"{path}.saved")
     journal = Journal(path)
     assert journal.games() == []
