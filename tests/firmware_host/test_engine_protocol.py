@@ -374,18 +374,6 @@ def test_contradictory_options_are_refused(playing: Talk) -> None:
     assert shape(playing) == before, "the current game goes on"
 
 
-def test_ability_of_another_specialist_is_refused_by_name(playing: Talk) -> None:
-    playing.act("sniper", "end-turn")
-    before = shape(playing)
-    for more in ({}, {"unit": "red-1", "space": "a1"}):
-        error = playing.error("act", seat="defenders", action={"type": "ability", "squad": "red", **more})
-        assert (error["code"], error["rule"]) == ("refused", "MP-SPEC-16")
-        assert "red squad has the Scout" in error["message"]
-    unknown = playing.error("act", seat="defenders", action={"type": "ability", "squad": "red", "card": "scout"})
-    assert (unknown["code"], unknown["rule"]) == ("not-understood", None)
-    assert shape(playing) == before
-
-
 def test_too_long_request_is_reported_and_conversation_goes_on() -> None:
     said = b'{"do":"hello","id":"' + b"x" * LONGEST_LINE + b'"}'
     assert "too long" in Talk().say(said)["error"]["message"]
@@ -609,44 +597,6 @@ def test_position_made_from_state_is_same_game(seed: int) -> None:
             assert twin.ok("legal", seat=seat) == talk.ok("legal", seat=seat)
 
     assert steps(talk, seed, check) > 30
-
-
-def twisted(action: dict[str, Any], random: Random) -> dict[str, Any]:
-    """Return the action with one of its words replaced."""
-    fields = [name for name in action if name != "type"]
-    if not fields:
-        return {"type": random.choice(["loot", "end-turn"])}
-    name = random.choice(fields)
-    words: list[Any] = [*TOY.spaces, "red-1", "black-officer", "yellow", "white", "s-mine", 1, 8, 3, 0]
-    value = action[name]
-    other = [random.choice(words) for _ in value] if isinstance(value, list) else random.choice(words)
-    return {**action, name: other}
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_legal_list_is_complete_stable_and_nothing_else_is_accepted(seed: int) -> None:
-    talk = Talk()
-
-    def check(number: int, random: Random) -> None:
-        seat = random.choice(["sniper", "defenders"])
-        menu = talk.ok("legal", seat=seat)
-        assert menu == talk.ok("legal", seat=seat)
-        listed = {json.dumps(action, sort_keys=True) for action in menu}
-        assert len(listed) == len(menu)
-        before = talk.ok("state")
-        for action in [twisted(random.choice(menu), random) for _ in range(4)] if menu else []:
-            if in_any_order(action) in {in_any_order(offer) for offer in menu}:
-                continue
-            assert talk.error("act", seat=seat, action=action)["code"] in ("refused", "not-understood")
-        assert talk.ok("state") == before
-
-    assert steps(talk, seed, check) > 30
-
-
-def in_any_order(action: dict[str, Any]) -> str:
-    """Return an action with its sets sorted."""
-    sets = {name: sorted(map(str, action[name])) for name in ("cards", "spaces") if isinstance(action.get(name), list)}
-    return json.dumps({**action, **sets}, sort_keys=True)
 
 
 def test_sets_are_accepted_in_any_order(playing: Talk) -> None:
