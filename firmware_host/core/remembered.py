@@ -24,9 +24,6 @@ class Remembered(Generic[K, T]):
         self.clock = clock
         self._found: dict[K, tuple[T, float]] = {}
 
-    def __len__(self) -> int:
-        return len(self._found)
-
     def get(self, key: K, make: Callable[[], tuple[T, bool | None]]) -> T:
         """Return the result of an earlier call, or of `make`, which also returns whether it is lasting: False after a
         fault, None if it is not to be remembered.
@@ -47,7 +44,3 @@ class Remembered(Generic[K, T]):
     def forget(self, key: K) -> None:
         """Drop a result; harmless if there is none."""
         self._found.pop(key, None)
-
-    def clear(self) -> None:
-        """Drop all results."""
-        self._found.clear()

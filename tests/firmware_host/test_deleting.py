@@ -119,7 +119,7 @@ def test_deleted_game_can_no_longer_be_viewed(tmp_path: Path) -> None:
             ask(1)
     past.forget(1)
     assert not past._pages._found
-    assert not past._facts
+    assert not past._facts._found
     assert 1 not in past._histories
     journal.close()
 

@@ -158,12 +158,9 @@ def test_faulty_lesson_is_left_out_and_logged(
     written(tmp_path, WHOLE)
     (tmp_path / "a_game" / "lessons" / "two.toml").write_text("title = 1", "utf-8")
     monkeypatch.setattr(data_files, "game_folder", lambda name: tmp_path / "a_game")
-    lessons.REMEMBERED.clear()
-    try:
-        with caplog.at_level(logging.ERROR):
-            assert [lesson.name for lesson in lessons.of_game("sniper-elite")] == ["one"]
-    finally:
-        lessons.REMEMBERED.clear()
+    monkeypatch.setattr(lessons, "REMEMBERED", Remembered())
+    with caplog.at_level(logging.ERROR):
+        assert [lesson.name for lesson in lessons.of_game("sniper-elite")] == ["one"]
     assert "a_game/lessons/two.toml" in caplog.text
 
 
