@@ -277,11 +277,9 @@ RESERVED: Final = frozenset({
 def _seats(value: Any) -> Any:
     seats = tuple(sizes.at_most(value, sizes.MOST_SEATS))
     # A game without seats could never be played.
-    _require(seats and all(isinstance(seat, Seat) and isinstance(seat.name, str) and seat.name for seat in seats))
-    _require(all(isinstance(seat.title, str) and isinstance(seat.parts, tuple) for seat in seats))
+    _require(seats and all(isinstance(seat, Seat) and isinstance(seat.parts, tuple) for seat in seats))
     for seat in seats:
         for name in (seat.name, *sizes.at_most(seat.parts, sizes.MOST_SEATS)):
-            _require(isinstance(name, str))
             sizes.check_text(name, sizes.LONGEST_NAME)
         sizes.check_text(seat.title, sizes.LONGEST_LABEL)
     names = {seat.name for seat in seats}
@@ -442,10 +440,9 @@ def check_result(name: str, result: Any) -> Any:
 
 def _check_refusal(error: RuleError) -> None:
     """Raise an error of any type if a refusal cannot be sent to a screen."""
-    _require(isinstance(error.code, str) and isinstance(error.sentence, str) and isinstance(error.rule, str | None))
     sizes.check_text(error.sentence, sizes.LONGEST_SENTENCE)
     sizes.check_text(error.code, sizes.LONGEST_NAME)
-    sizes.check_text(error.rule or "", sizes.LONGEST_NAME)
+    sizes.check_text("" if error.rule is None else error.rule, sizes.LONGEST_NAME)
 
 
 # --- the guard --------------------------------------------------------------------------------------------------
