@@ -104,11 +104,8 @@ class AnalysisFile:
         """Start the file, or go on after the last complete line of an earlier one. Raises `OSError`."""
         make_private(self._path.parent)
         kept = self.read()
-        if kept is None or kept.of != of:
-            lines: list[Struct] = [Head(self._key, of)]
-        else:
-            lines = [Head(self._key, of), *kept.steps]
-        replace_file(self._path, b"".join(map(encoded, lines)), 0o600)
+        steps = () if kept is None or kept.of != of else kept.steps
+        replace_file(self._path, b"".join(map(encoded, [Head(self._key, of), *steps])), 0o600)
         _delete_oldest(self._path)
 
     def add(self, line: JudgedStep | Failed) -> None:

@@ -165,11 +165,9 @@ def last_entry(db: sqlite3.Connection, game: int, which: str = "TRUE") -> LastEn
     """Return the last entry of a game, of those for `which` this SQL condition is met."""
     query = f"SELECT number, at, kind, hash FROM entries WHERE game = ? AND {which} ORDER BY number DESC LIMIT 1"
     row = db.execute(query, (game,)).fetchone()
-    return (
-        LastEntry(*row)
-        if row
-        else LastEntry(-1, *db.execute("SELECT started, '', hash FROM games WHERE id = ?", (game,)).fetchone())
-    )
+    if row is None:
+        row = db.execute("SELECT -1, started, '', hash FROM games WHERE id = ?", (game,)).fetchone()
+    return LastEntry(*row)
 
 
 def delete_game(db: sqlite3.Connection, game: int) -> None:
