@@ -30,7 +30,7 @@ from engine.options import defaults
 from engine.plain import unsaid_types
 from engine.refusal import NotUnderstood, RuleError, no_such
 from engine.text import Text, comma_list
-from firmware_host.core import bots, data_files, rulebook, sizes
+from firmware_host.core import bots, data_files, hang_note, rulebook, sizes
 from firmware_host.core.capabilities import board_names, capabilities
 from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, LessonFile, MissionFile, decoded
 from firmware_host.core.game_files import game_folder, imports, modules_by_path
@@ -44,14 +44,7 @@ from firmware_host.core.guarded import (
     shrinking,
     unguarded,
 )
-from firmware_host.core.hang_note import (
-    ALL_BUT_DEFAULT,
-    ALL_BUT_RUNNING,
-    DEFAULT_AND_RUNNING,
-    PAGES,
-    PAST_GAMES,
-    Purpose,
-)
+from firmware_host.core.hang_note import Purpose
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.strict import NotUtf8, strip_bom
 from firmware_host.core.time_limit import GAME_CHECKS, WATCH
@@ -129,11 +122,11 @@ def leave_out(purposes: tuple[Purpose, ...], running: str = "") -> None:
     """Leave out these features of games, and whole games where no feature is named, because they hung a process.
     `running` is the game on the table.
     """
-    if ALL_BUT_DEFAULT in purposes:
+    if hang_note.ALL_BUT_DEFAULT in purposes:
         _only.add(games.DEFAULT)
-    elif ALL_BUT_RUNNING in purposes:
+    elif hang_note.ALL_BUT_RUNNING in purposes:
         _only.update((games.DEFAULT, running))
-    elif DEFAULT_AND_RUNNING in purposes:
+    elif hang_note.DEFAULT_AND_RUNNING in purposes:
         _only.update({*games.names()} - {games.DEFAULT, running})
     _hung.update(purposes)
     WATCH.leave_out(_hung)
@@ -215,8 +208,8 @@ FEATURE_TITLES: Final = {
     data_files.LESSONS: Text("its lessons"),
     data_files.MISSIONS: Text("its missions"),
     data_files.PUZZLES: Text("its puzzles"),
-    PAST_GAMES: Text("its past games"),
-    PAGES: Text("details of its pages"),
+    hang_note.PAST_GAMES: Text("its past games"),
+    hang_note.PAGES: Text("details of its pages"),
 }
 OTHERS = Text('another game or Python has a module {module}, too; import it with "from . import {module}"')
 HUNG = Text("it stopped the table")

@@ -19,19 +19,12 @@ from msgspec import Struct
 
 from engine.text import Text
 from firmware_host.core.errors import BrokenJournal, JournalError, UserError
-from firmware_host.records import chain, damage, journal_file, layout, record
+from firmware_host.records import chain, damage, journal_file, layout, record, state_folder
 from firmware_host.records.chain import ChainEntry, GameHeader, Kind
 from firmware_host.records.checks import Checks
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.record import Record, RecordError
-from firmware_host.records.state_folder import (
-    MOVED,
-    CannotWrite,
-    FileLock,
-    identities,
-    resolve_folder,
-    temporary_obstacle,
-)  # fmt: skip
+from firmware_host.records.state_folder import CannotWrite, FileLock
 
 __all__ = ["FILE", "BrokenJournal", "CannotWrite", "Journal", "JournalError", "SavedAct", "SavedGame"]
 
@@ -86,7 +79,7 @@ class Journal:
     """The number of committed transactions."""
 
     def __init__(self, path: Path, now: Callable[[], float] = time.time, *, later: bool = False) -> None:
-        self.path, self._now = resolve_folder(path), now
+        self.path, self._now = state_folder.resolve_folder(path), now
         opened = journal_file.open_journal(self.path, later)
         self._db, self._lock, self.checks, self.set_aside, self.migrated = opened
         self.set_aside += journal_file.said_of_salvage(self._db)
@@ -110,7 +103,7 @@ class Journal:
         """
         # Without `__init__`, which creates, locks and migrates the file.
         journal = cls.__new__(cls)
-        journal.path = resolve_folder(path)
+        journal.path = state_folder.resolve_folder(path)
         journal._db, journal.checks = journal_file.open_to_read(journal.path, checks)
         journal._db.text_factory = _readable_text
         return journal
@@ -414,15 +407,15 @@ class Journal:
     def _check_place(self) -> None:
         """Raise `CannotWrite` if the file was moved, deleted or replaced since the first transaction."""
         # Not when the file is opened: SQLite creates the log of the journal when it writes.
-        place = identities(self.path)
+        place = state_folder.identities(self.path)
         self._place = self._place or place
         if place != self._place:
             what = "was moved, deleted or replaced while the table runs. Put it back, or start the table again."
-            raise CannotWrite(f"{self.path}: {what}", MOVED)
+            raise CannotWrite(f"{self.path}: {what}", state_folder.MOVED)
 
     def _not_written(self, error: sqlite3.Error) -> JournalError:
         what = f"{self.path}: cannot be written ({error}). Nothing of what was to be written was published."
-        why = temporary_obstacle(error, self.path)
+        why = state_folder.temporary_obstacle(error, self.path)
         if why is None:
             self.request_check()
             return BrokenJournal(f"{what} The file is unchanged. Start the table again, which checks it.")
