@@ -8,14 +8,12 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator
-from random import Random
 from typing import Any
 
 import pytest
 
 from firmware_host.protocols.engine import answers
 from firmware_host.protocols.lines import LONGEST_LINE
-from tests.depth import seeds
 from tests.firmware_host.test_engine_protocol import POSITION, Talk, shape
 
 FRAGMENTS: list[bytes] = [
@@ -152,25 +150,6 @@ def _at(value: Any, path: tuple[Any, ...]) -> Any:
     for name in path:
         value = value[name]
     return value
-
-
-def mangled(line: bytes, random: Random) -> bytes:
-    """Return a line with some bytes deleted, doubled, changed or moved."""
-    for _ in range(random.choice([1, 1, 2, 5])):
-        start, end = sorted(random.randrange(len(line) + 1) for _ in range(2))
-        end = min(end, start + random.choice([1, 1, 4, 40]))
-        way = random.randrange(4)
-        piece = line[start:end]
-        new = [b"", piece * 2, bytes(random.randrange(256) for _ in piece), random.choice(FRAGMENTS)][way]
-        line = line[:start] + new + line[end:]
-    return line.replace(b"\n", b" ")
-
-
-def test_mangled_lines_get_answers_and_change_nothing_unless_granted() -> None:
-    random = Random(1)
-    lines = [_raw(request) for request in REQUESTS.values()]
-    counted = all_survive(mangled(random.choice(lines), random) for _ in seeds(1500))
-    assert min(counted.values()) > 20, counted
 
 
 @pytest.mark.parametrize("ending", [b"\n", b"\r\n", b""])

@@ -12,13 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from firmware_host.protocols import tracking as hands_protocol
 from firmware_host.protocols.lines import LONGEST_LINE
 from firmware_host.protocols.tracking import TrackingServer
-from tests.depth import cases
 from tests.engine.graph.drawings import board as little_board
 from tests.firmware_host.tracing import ALONE, TWO, Trace, toys
 from tests.patience import PATIENCE
@@ -231,15 +228,10 @@ def test_earlier_time_is_refused() -> None:
     assert trace.until(500).until(5000).of("held") == []
 
 
-def test_refused_act_has_a_reason() -> None:
-    move = {"type": "move", "unit": "red-1", "to": "f1"}
-    assert Trace().say({"t": 5, "act": {"seat": "defenders", "action": move}}).error["code"] == "refused"
-
-
 def test_refused_act_takes_no_time() -> None:
-    move = {"type": "move", "unit": "red-1", "to": "nowhere"}
+    move = {"type": "move", "unit": "red-1", "to": "f1"}
     trace = Trace().say({"t": 900, "act": {"seat": "defenders", "action": move}})
-    assert trace.error["code"] in ("not-understood", "refused")
+    assert trace.error["code"] == "refused"
     trace.output.clear()
     assert trace.lift(120, "c4").put(700, "a4").until(2000).moves == [(780, "red-1", "a4")]
 
@@ -261,24 +253,6 @@ def test_invalid_first_line_is_reported_and_can_be_repeated(first: dict[str, Any
     assert trace.say(first).error["code"] == "not-understood"
     trace.say({"map": "toy", "position": {"turn": "defenders", "sniper": {"space": "a8"}, "units": ALONE}})
     assert trace.lift(120, "c4").put(700, "a4").until(2000).moves == [(780, "red-1", "a4")]
-
-
-JUNK = st.recursive(
-    st.none() | st.booleans() | st.integers(-5, 3000) | st.floats() | st.sampled_from(["c4", "a4", "defenders", "x"]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["space", "seat", "x"]), inner),
-    max_leaves=5,
-)
-
-
-@given(st.lists(st.dictionaries(st.sampled_from(["t", "space", "down", "pick", "act", "map"]), JUNK), max_size=8))
-@settings(max_examples=cases(25, by_day=12))
-def test_every_answer_to_junk_follows_contract(lines: list[dict[str, Any]]) -> None:
-    trace = Trace().say(*lines)
-    for line in trace.output:
-        (kind,) = line.keys() - {"t"}
-        assert kind in ("act", "held", "hint", "agreed", "error")
-        assert (kind == "error") == ("t" not in line)
-        assert kind != "error" or line["error"]["code"] != "internal"
 
 
 def test_map_may_be_a_path(tmp_path: Path) -> None:
