@@ -61,11 +61,11 @@ class Fragment:
         return self._members[translate]
 
 
-class FragmentList:
-    """An object with one member, a list of objects, which are encoded one by one."""
+class FragmentLog:
+    """An object with the member `log`, a list of objects, which are encoded one by one."""
 
-    def __init__(self, name: str, items: Sequence[Fragment]) -> None:
-        self._name, self._items = name, tuple(items)
+    def __init__(self, items: Sequence[Fragment]) -> None:
+        self._items = tuple(items)
         self._members: dict[Translate, bytes] = {}
         self.size = sum(map(_SIZE, self._items))
         """About how many bytes it has."""
@@ -74,9 +74,9 @@ class FragmentList:
         """Return whether both are equal in every language."""
         if self is other:
             return True
-        if not isinstance(other, FragmentList) or len(self._items) != len(other._items):
+        if not isinstance(other, FragmentLog) or len(self._items) != len(other._items):
             return False
-        return self._name == other._name and all(map(Fragment.same, self._items, other._items))
+        return all(map(Fragment.same, self._items, other._items))
 
     def members(self, translate: Translate) -> bytes:
         """Return the member in a language."""
@@ -84,11 +84,11 @@ class FragmentList:
             # A method call for each item would take longer than all else: usually only the last one is new.
             known = [item._members.get(translate) or item.members(translate) for item in self._items]
             items = b"{" + b"},{".join(known) + b"}" if known else b""
-            self._members[translate] = msgspec.json.encode(self._name) + b":[" + items + b"]"
+            self._members[translate] = b'"log":[' + items + b"]"
         return self._members[translate]
 
 
-PicturePart = Fragment | FragmentList
+PicturePart = Fragment | FragmentLog
 
 
 class EncodedPicture:

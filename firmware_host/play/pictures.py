@@ -17,7 +17,7 @@ from engine.game import TABLE, Command
 from engine.referee import Referee
 from engine.text import Text
 from firmware_host.core.capabilities import capabilities, heard_by, said
-from firmware_host.core.encoding import Fragment, FragmentList
+from firmware_host.core.encoding import Fragment, FragmentLog
 
 MOST_OF_A_KIND = 1024
 """Maximum legal acts of one kind for a screen. If there are more, the screen uses the foresight."""
@@ -74,7 +74,7 @@ def bounded(legal: Iterable[Command]) -> list[Command]:
 NO_GAME: Mapping[str, Any] = {"view": None, "legal": [], "foresight": {}, "log": [], "possible": None}
 
 
-_LOGS: WeakKeyDictionary[Referee, dict[str, tuple[range, list[Fragment], FragmentList]]] = WeakKeyDictionary()
+_LOGS: WeakKeyDictionary[Referee, dict[str, tuple[range, list[Fragment], FragmentLog]]] = WeakKeyDictionary()
 """Running game -> viewer -> the numbers of the events in its log, each sentence, and all of them, encoded."""
 
 
@@ -96,14 +96,14 @@ def keep_logs(referee: Referee, earlier: Referee) -> None:
     _LOGS[earlier] = {viewer: log for viewer, log in logs.items() if earlier.told[viewer] == referee.told[viewer]}
 
 
-def encoded_log(referee: Referee, viewer: str) -> FragmentList:
+def encoded_log(referee: Referee, viewer: str) -> FragmentLog:
     """Return the newest sentences that a viewer was sent. Each is encoded once: sentences never change."""
     logs, numbers = _LOGS.setdefault(referee, {}), _newest(referee, viewer)
-    before, lines, log = logs.get(viewer, (range(0), [], FragmentList("log", ())))
+    before, lines, log = logs.get(viewer, (range(0), [], FragmentLog(())))
     if numbers != before:
         new = range(max(before.stop, numbers.start), numbers.stop)
         lines = [*lines[numbers.start - before.start :], *(Fragment(_line(referee, viewer, it)) for it in new)]
-        log = FragmentList("log", lines)
+        log = FragmentLog(lines)
     logs[viewer] = numbers, lines, log
     return log
 
