@@ -52,6 +52,22 @@ def installed(game: Any, folder: Path) -> Iterator[None]:
         del sys.modules[name]
 
 
+@contextmanager
+def games_in(folder: Path, *others: str) -> Iterator[None]:
+    """Find the games of this folder, too, and those of the `others`, if given, instead of all that were found before.
+    At the end, forget the games of this folder.
+    """
+    before = games.__path__
+    games.__path__ = [*(others or before), str(folder)]
+    try:
+        yield
+    finally:
+        games.__path__ = before
+        for name in [*sys.modules]:
+            if name.startswith("games.") and (folder / name.split(".")[1]).is_dir():
+                del sys.modules[name]
+
+
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """An empty set of options."""
 

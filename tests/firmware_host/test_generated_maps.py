@@ -5,7 +5,6 @@ own.
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -25,6 +24,7 @@ from firmware_host.protocols.engine import EngineServer
 from firmware_host.table.selection import Selection, changed, default_selection
 from maker.mapping import drawings
 from tests.engine.graph.drawings import board, row
+from tests.firmware_host.small_games import games_in
 from tests.firmware_host.test_cli_map import run
 from tests.firmware_host.test_maps import written
 from web_panel.language import FOLDER, Language
@@ -91,14 +91,11 @@ def install(folder: Path, name: str, source: str) -> None:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tmp_path: Path) -> Iterator[Path]:
     """A folder whose games are found; at the end they are forgotten."""
-    monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path / "games")])
-    before, known = set(sys.modules), dict(maps._maps_in_memory)
-    yield tmp_path
-    for name in set(sys.modules) - before:
-        if name.startswith("games."):
-            del sys.modules[name]
+    known = dict(maps._maps_in_memory)
+    with games_in(tmp_path / "games"):
+        yield tmp_path
     maps._maps_in_memory.clear()
     maps._maps_in_memory.update(known)
 

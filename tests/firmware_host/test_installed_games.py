@@ -20,7 +20,7 @@ from firmware_host.core import bots, installed
 from firmware_host.core.guarded import guarded
 from firmware_host.core.installed import SVG
 from firmware_host.core.time_limit import WATCH
-from tests.firmware_host.small_games import Race, ScreenRace
+from tests.firmware_host.small_games import Race, ScreenRace, games_in
 from tests.firmware_host.test_without_board import SmallTable
 from tests.patience import PATIENCE
 from tests.web_panel.conftest import Panel
@@ -126,16 +126,13 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         for file, content in PARTS.get(name, {}).items():
             (folder / name / file).parent.mkdir(parents=True, exist_ok=True)
             (folder / name / file).write_bytes(content if isinstance(content, bytes) else content.encode())
-    path, games.__path__ = games.__path__, [*games.__path__, str(folder)]
     before = signal.signal(signal.SIGINT, lambda *_: None)
-    WATCH.patience = 0.1
-    installed.installed()
-    WATCH.patience = 1.0
-    yield folder
-    games.__path__ = path
+    with games_in(folder):
+        WATCH.patience = 0.1
+        installed.installed()
+        WATCH.patience = 1.0
+        yield folder
     signal.signal(signal.SIGINT, before)
-    for name in [name for name in sys.modules if name.startswith("games.") and name.split(".")[1] in {*CODE, *PARTS}]:
-        del sys.modules[name]
 
 
 def table_with(name: str, folder: Path) -> SmallTable:
@@ -301,14 +298,8 @@ LARGE = {
 def test_game_with_too_large_descriptions_is_left_out(tmp_path: Path) -> None:
     for name, code in LARGE.items():
         written(tmp_path, name, GOOD + code)
-    before = games.__path__
-    games.__path__ = [str(ROOT / "games"), str(tmp_path)]  # without the games of other tests, some of which hang
-    try:
+    with games_in(tmp_path, str(ROOT / "games")):  # without the games of other tests, some of which hang
         found = installed.installed()
-    finally:
-        games.__path__ = before
-        for name in LARGE:
-            sys.modules.pop(f"games.{name}", None)
     assert {name.replace("_", "-") for name in LARGE} <= {fault.name for fault in found.faults}
     assert not {name.replace("_", "-") for name in LARGE} & found.games.keys()
     assert max(len(fault.sentence) for fault in found.faults) < 300
@@ -334,17 +325,11 @@ def test_bot_that_hangs_during_import_delays_only_once(tmp_path: Path) -> None:
     (folder / "bots" / "__init__.py").write_text("")
     note = f"with open({str(mark)!r}, 'a') as file:\n    file.write('x')\n"
     (folder / "bots" / "fool.py").write_text(f"{note}while True:\n    pass\n")
-    before = games.__path__
-    games.__path__ = [*before, str(tmp_path / "games")]
-    WATCH.patience = 0.1
-    try:
+    with games_in(tmp_path / "games"):
+        WATCH.patience = 0.1
         found = installed.installed()
-        assert "fool" not in bots.names(found.games["slow-bot"])
-    finally:
         WATCH.patience = 1.0
-        games.__path__ = before
-        for name in [name for name in sys.modules if name.startswith("games.slow_bot")]:
-            del sys.modules[name]
+        assert "fool" not in bots.names(found.games["slow-bot"])
     assert "without the bot fool: it took too long" in " ".join(map(str, (fault.sentence for fault in found.faults)))
     assert mark.read_text() == "x"
 
