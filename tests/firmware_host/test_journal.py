@@ -10,10 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.records.journal import Journal, JournalError, SavedAct
+from firmware_host.records.journal import Journal, JournalError
 from tests.firmware_host.saved import saved_acts
-
-ACT = SavedAct("defenders", {"type": "end-turn"}, [{"event": {"type": "turn-ended"}, "to": None}])
 
 
 @pytest.fixture
@@ -21,38 +19,10 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "state" / "games.sqlite"
 
 
-def begin(journal: Journal) -> int:
-    return journal.begin("sniper-elite", "launch-facility", "abc", {"random_setup": True}, [])
-
-
-def test_game_and_its_acts_are_read_as_they_were_written(path: Path) -> None:
-    journal = Journal(path)
-    number = begin(journal)
-    journal.write(number, ACT)
-    journal.close()
-
-    again = Journal(path)
-    saved = again.running()
-    assert saved is not None
-    assert (saved.game, saved.map, saved.source, saved.options) == (
-        "sniper-elite", "launch-facility", "abc", {"random_setup": True},
-    )  # fmt: skip
-    assert list(saved_acts(again, saved.id))[1:] == [ACT]
-
-
-def test_act_taken_back_stays_in_chain_with_its_seat(path: Path) -> None:
-    journal = Journal(path)
-    number = begin(journal)
-    journal.write(number, ACT)
-    journal.take_back(number, "defenders")
-    kinds = [(entry.kind, entry.seat, entry.telling) for entry in journal.entries(number)]
-    assert kinds == [("start", "", []), ("act", "defenders", ACT.telling), ("taken-back", "defenders", [])]
-
-
 def test_only_newest_game_is_running_until_put_away(path: Path) -> None:
     journal = Journal(path)
-    begin(journal)
-    second = begin(journal)
+    journal.begin("toy", "first", "abc", {}, [])
+    second = journal.begin("toy", "second", "abc", {}, [])
     running = journal.running()
     assert running is not None
     assert running.id == second
@@ -60,12 +30,6 @@ def test_only_newest_game_is_running_until_put_away(path: Path) -> None:
     assert journal.running() is None
     journal.end(second)
     assert [entry.kind for entry in journal.entries(second)] == ["start", "put-away"]
-
-
-def test_small_values_survive_restart(path: Path) -> None:
-    Journal(path).store_value("claims", [{"seat": "sniper"}])
-    assert Journal(path).stored_value("claims") == [{"seat": "sniper"}]
-    assert Journal(path).stored_value("nothing") is None
 
 
 def test_written_act_survives_killed_process(path: Path) -> None:

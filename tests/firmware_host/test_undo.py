@@ -76,15 +76,6 @@ def test_several_units_go_back_in_turn(hiding: Evening) -> None:
     assert found.pictures == play.referee.pictures
 
 
-def test_act_noticed_by_another_seat_is_not_taken_back(hiding: Evening) -> None:
-    hiding.enter()
-    hiding.sniper({"type": "end-turn"})
-
-    assert not hiding.sees("sniper")["undo"]
-    with pytest.raises(UserError, match="has revealed something"):
-        hiding.sniper(BACK)
-
-
 def test_noisy_movement_is_taken_back_only_if_unnoticed(hiding: Evening) -> None:
     hiding.sniper(hiding.legal("sniper", "choose-entry")[0])
     while True:
@@ -103,18 +94,6 @@ def test_noisy_movement_is_taken_back_only_if_unnoticed(hiding: Evening) -> None
     hiding.sniper({"type": "move", "path": heard[0]})
 
     assert not hiding.sees("sniper")["undo"]
-
-
-def test_defenders_cannot_see_that_undo_is_possible(hiding: Evening) -> None:
-    refusals = []
-    for act in (None, "choose-entry", "move"):
-        if act is not None:
-            hiding.sniper(hiding.legal("sniper", act)[0])
-        with pytest.raises(UserError) as caught:
-            hiding.defenders(BACK)
-        refusals.append((caught.value.code, caught.value.sentence))
-
-    assert len(set(refusals)) == 1
 
 
 def test_last_acting_device_is_public_for_defenders_only(hiding: Evening) -> None:
