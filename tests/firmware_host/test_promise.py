@@ -100,16 +100,6 @@ def test_biased_number_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     assert draws.choice([10, 20, 30]) == 20
 
 
-def test_each_act_and_each_game_has_its_own_draws() -> None:
-    def order(seed: bytes, act: int) -> list[int]:
-        cards = list(range(30))
-        SeededDraws(seed, act).shuffle(cards)
-        return cards
-
-    assert order(SEED, 1) == order(SEED, 1)
-    assert len({tuple(order(seed, act)) for seed in (SEED, bytes(32)) for act in (0, 1, 256)}) == 6
-
-
 # --- the promise ------------------------------------------------------------------------------------------------
 
 
@@ -124,16 +114,6 @@ def test_promise_is_a_hash_that_anyone_can_check_once_opened(tmp_path: Path) -> 
         "sniperboard-promise/1", opened.nonce, opened.seed, "sniper-elite", MAP, board.source, options
     )
     assert play.sealed["seal"] == digest("sniperboard-promise/1", opened.nonce, entries(journal)[0].hash)
-
-
-def test_two_games_of_one_table_have_nothing_in_common(tmp_path: Path) -> None:
-    journal, chance = Journal(tmp_path / FILE), Chance(Random(1))
-    found = []
-    for _ in range(2):
-        TableGame.begin(GAME, maps.load(MAP), GAME.read_options({}), journal, chance)
-        found.append(opening(journal))
-    assert not {found[0].promise, found[0].seed, found[0].nonce} & {found[1].promise, found[1].seed, found[1].nonce}
-    assert found[0].seed != found[0].nonce
 
 
 def test_opening_is_secret_before_end(tmp_path: Path) -> None:
