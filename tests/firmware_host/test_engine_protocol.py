@@ -366,14 +366,6 @@ def test_illegal_act_is_refused_by_its_rule_and_changes_nothing(
     assert shape(playing) == before
 
 
-def test_contradictory_options_are_refused(playing: Talk) -> None:
-    options = {"experienced_sniper": ["A"], "experienced_defenders": ["A", "B"]}
-    before = shape(playing)
-    error = playing.error("new", game="sniper-elite", map="toy", options=options)
-    assert (error["code"], error["rule"]) == ("refused", "MP-DIFF-09")
-    assert shape(playing) == before, "the current game goes on"
-
-
 def test_too_long_request_is_reported_and_conversation_goes_on() -> None:
     said = b'{"do":"hello","id":"' + b"x" * LONGEST_LINE + b'"}'
     assert "too long" in Talk().say(said)["error"]["message"]
@@ -544,13 +536,6 @@ def test_left_over_result_that_does_not_fit_can_be_dropped(playing: Talk) -> Non
     assert "'draw'" in unfit["message"], "chance in a request replaces the results left over"
     assert "'loot'" in playing.error("act", seat="sniper", action=shot)["message"], "but a failed one leaves them there"
     playing.act("sniper", "shoot", [], target="red-1", draw=3)
-
-
-def test_left_over_result_that_fits_is_used(playing: Talk) -> None:
-    playing.act("sniper", "end-turn", [["draw", {"aim": 2, "noise": 1}]])
-    playing.act("defenders", "end-turn")
-    shot = playing.act("sniper", "shoot", target="red-1", draw=3)
-    assert drawn(shot) == {"aim": 2, "noise": 1, "recoil": 0, "suppression": 0}
 
 
 def test_errors_do_not_use_up_chance() -> None:
