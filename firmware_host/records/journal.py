@@ -227,8 +227,14 @@ class Journal:
 
     def games(self) -> list[SavedGame]:
         """Return every game, the oldest first, besides those that are known to be damaged."""
+        return self._undamaged("TRUE")
+
+    def _undamaged(self, which: str, *values: str) -> list[SavedGame]:
+        """Return the games for which this SQL condition is met, besides those that are known to be damaged."""
         self.checks.check_rows(self._db)
-        rows = self._db.execute(f"{_GAMES_SQL} WHERE {self._undamaged_sql} ORDER BY id").fetchall()
+        damaged = ", ".join(str(game.number) for game in self.damaged)
+        query = f"{_GAMES_SQL} WHERE {which} AND id NOT IN ({damaged}) ORDER BY id"
+        rows = self._db.execute(query, values).fetchall()
         return [game for row in rows if (game := self._readable(row)) is not None]
 
     def find(self, number: int) -> SavedGame | DamagedGame:
@@ -248,16 +254,15 @@ class Journal:
         return None if row is None else self._readable(row)
 
     def _readable(self, row: tuple[Any, ...]) -> SavedGame | None:
+        *header, options, number, hash_ = row
         try:
-            return _saved_game(row)
+            if not isinstance(options, str):  # see `damage.py`
+                raise msgspec.DecodeError("the options are no text")
+            values = *header, msgspec.json.decode(options), number, hash_
+            return msgspec.convert(dict(zip(SavedGame.__struct_fields__, values, strict=True)), SavedGame)
         except msgspec.DecodeError:  # a disk can damage it after its check, too
-            self.checks.note_damaged(self._db, row[5])
+            self.checks.note_damaged(self._db, number)
             return None
-
-    @property
-    def _undamaged_sql(self) -> str:
-        """The SQL condition for rows of `games` that are not damaged."""
-        return f"id NOT IN ({', '.join(str(game.number) for game in self.damaged)})"
 
     def damaged_as(self, sent: Record) -> DamagedGame | None:
         """Return the damaged game that `sent` is a record of."""
@@ -286,12 +291,9 @@ class Journal:
 
     def started_as(self, header: GameHeader, telling: str) -> list[SavedGame]:
         """Return the games that are not damaged and have this game, map and set-up."""
-        self.checks.check_rows(self._db)
-        where = f"game = ? AND map = ? AND source = ? AND {self._undamaged_sql}"
         first = "(SELECT telling FROM entries WHERE entries.game = games.id AND number = 0)"
-        query = f"{_GAMES_SQL} WHERE {where} AND {first} = ? ORDER BY id"
-        rows = self._db.execute(query, (header.game, header.map, header.source, telling))
-        games = [game for row in rows.fetchall() if (game := self._readable(row)) is not None]
+        which = f"game = ? AND map = ? AND source = ? AND {first} = ?"
+        games = self._undamaged(which, header.game, header.map, header.source, telling)
         return [game for game in games if self.is_intact(game.id)]
 
     def ended(self, game: int) -> float | None:
@@ -439,11 +441,3 @@ _SIZE_SQL = f"COALESCE(SUM(LENGTH(CAST(command AS BLOB)) + LENGTH(CAST(telling A
 def _readable_text(raw: bytes) -> str:
     """Return a text of the file, also if a disk has damaged it: otherwise SQLite would refuse all rows with it."""
     return raw.decode(errors="replace")
-
-
-def _saved_game(row: tuple[Any, ...]) -> SavedGame:
-    started, game, board, source, options, number, hash_ = row
-    if not isinstance(options, str):  # see `damage.py`
-        raise msgspec.DecodeError("the options are no text")
-    header = started, game, board, source, msgspec.json.decode(options), number, hash_
-    return msgspec.convert(dict(zip(SavedGame.__struct_fields__, header, strict=True)), SavedGame)
