@@ -245,7 +245,6 @@ def _sorted_ms(seconds: list[float]) -> list[float]:
 
 
 async def _board(line: Connection) -> BoardTwin:
-    """Return a model of the board before anything was touched."""
     sensors = {it["space"]: it["sensor"] for it in (await line.get("/api/health")).json()["sensors"]}
     picture = (await line.get("/api/picture/board")).json()
     return BoardTwin(sensors, [it["id"] for it in picture["miniatures"]], avoid=CHATTERING_SPACE)

@@ -23,7 +23,6 @@ SIZES = {"wide": (1280, 800), "phone": (360, 780)}
 
 
 def main() -> int:
-    """Take the pictures; return the exit code."""
     path = f"/games/{int(sys.argv[2])}?analysis"
     scene = Screenshot("analysis", "The analysis of a past game", path, GRAPHS, None, (KEY_MOMENT,))
     room = Showroom(Path(sys.argv[1]))

@@ -19,13 +19,11 @@ PLOTS = DOCS / "bench"
 
 
 def page_text(found: Report) -> str:
-    """Return the report's tables and links to its pictures."""
     pictures = "\n\n".join(f"![{curve.what}](bench/{plot.file_name(curve)})" for curve in found.curves)
     return f"{report.report_text(found)}\n\n{pictures}"
 
 
 def main() -> int:
-    """Write the page and its pictures; return the exit code."""
     if len(sys.argv) != 2:
         print("Name one report, as written by `sniperboard bench --report FILE`.", file=sys.stderr)
         return 2

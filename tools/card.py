@@ -38,7 +38,6 @@ PYTHON = {True: "3.13", False: "3.11"}
 
 
 def main(words: list[str]) -> int:
-    """Write to a card; return the exit code."""
     parser = argparse.ArgumentParser(prog="python3 -m tools.card", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("boot", type=Path, help="the folder where the card's boot partition is mounted")
     parser.add_argument("--online", action="store_true", help="leave the packages out; the first start fetches them")

@@ -60,7 +60,6 @@ class CommandHelp(NamedTuple):
 
     @property
     def usage(self) -> str:
-        """Return the command's syntax."""
         named = [it.written for it in self.arguments if not it.written.startswith("-")]
         return " ".join([self.words, *named, *["[OPTION …]"][: len(self.arguments) - len(named)]])
 
@@ -72,7 +71,6 @@ class CommandHelp(NamedTuple):
 
     @property
     def other_arguments(self) -> tuple[CommandArgument, ...]:
-        """Return the arguments that are not among `settings`."""
         return tuple(it for it in self.arguments if it not in self.settings)
 
 
@@ -129,7 +127,6 @@ def _codes(name: str) -> tuple[str, ...]:
 
 
 def page(found: list[CommandHelp]) -> str:
-    """Return all commands as Markdown."""
     return HEAD + "\n".join("\n".join(_section(command)) + "\n" for command in found)
 
 
@@ -167,7 +164,6 @@ Each viewer sees only what that viewer may know. A running table serves the manu
 
 
 def man(found: list[CommandHelp]) -> str:
-    """Return all commands as a man page."""
     lines = [line for command in found for line in _man_section(command)]
     # Settings are the same in all commands, so the man page lists each only once.
     named = {it.setting: it for command in found for it in command.settings}

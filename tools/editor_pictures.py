@@ -40,7 +40,6 @@ WAY = ((0.293, 0.772), (0.33, 0.718), (0.389, 0.718), (0.407, 0.776))
 
 
 def photo() -> bytes:
-    """Return the map as a photo of its board."""
     import numpy as np
 
     flat = Image.open(io.BytesIO(render_png(draw(maps.load(SLUG)), SIZE[0]))).convert("RGB")
@@ -92,7 +91,6 @@ def opened(page: Page, folder: Path, number: int, slip: int = 0) -> Iterator[Pag
 
 
 def pictures(page: Page, folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield each picture with its name."""
     with opened(page, folder, 0):
         page.get_by_test_id("photo").click()
         page.get_by_test_id("photo-align").click()
@@ -118,7 +116,6 @@ def pictures(page: Page, folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def main() -> int:
-    """Take all pictures; return the exit code."""
     with tempfile.TemporaryDirectory() as place, start_chromium() as browser:
         (Path(place) / "photo.jpg").write_bytes(photo())
         page = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce").new_page()

@@ -42,7 +42,6 @@ def missing() -> str | None:
 
 
 def main() -> int:
-    """Run the tests with pytest's arguments; return the exit code."""
     if VARIABLE in os.environ:
         install()
     if (reason := missing()) is not None:

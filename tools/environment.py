@@ -221,7 +221,6 @@ def run(command: list[str]) -> int:
 
 
 def write_stamp(here: Environment, stamp: Stamp) -> None:
-    """Write the stamp atomically."""
     draft = here.stamp.with_suffix(".new")
     draft.write_text(json.dumps(vars(stamp), indent=1) + "\n", "utf-8")
     # Renaming is atomic: a reader sees the old or the new stamp, never half of one.
@@ -229,5 +228,4 @@ def write_stamp(here: Environment, stamp: Stamp) -> None:
 
 
 def say(sentence: str) -> None:
-    """Print a progress message."""
     print(sentence, flush=True)

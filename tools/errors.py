@@ -27,12 +27,10 @@ class ToolError(Exception):
 
 
 def disk_is_full(folder: Path) -> str:
-    """Return the message for a full disk."""
     return f"The disk that holds {folder} is full: make room there and start again."
 
 
 def too_little_room(folder: Path, free_mb: int, needed_mb: int) -> str:
-    """Return the message for a disk with too little room."""
     return (
         f"The environment needs about {needed_mb} MB and the disk that holds {folder} has {free_mb} MB left: "
         "make room there and start again."

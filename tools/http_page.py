@@ -45,7 +45,6 @@ the whole game in one answer. It refuses a game of more than 4 MiB with `too-lar
 
 
 def page(description: dict[str, Any]) -> str:
-    """Return the page for an OpenAPI description."""
     rows = [
         (f"`{method.upper()} {path}`", _fields(operation), operation["summary"])
         for path, methods in description["paths"].items()
@@ -70,7 +69,6 @@ def _field(name: str, form: dict[str, Any], required: bool) -> str:
 
 
 def main() -> int:
-    """Write the page; return the exit code."""
     with tempfile.TemporaryDirectory() as folder:
         room = Showroom(Path(folder))
         text = page(openapi_document(room.app))

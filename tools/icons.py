@@ -33,7 +33,6 @@ def icon_png(name: str, size: int, purpose: str) -> bytes:
 
 
 def files() -> dict[Path, bytes]:
-    """Return every icon, by path."""
     turn = (STATIC / "icon.svg").read_text("utf-8").replace("</svg>", DOT).encode()
     return {STATIC / TURN: turn, **{STATIC / icon[0]: icon_png(*icon) for icon in (*ICONS, TOUCH)}}
 

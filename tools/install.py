@@ -330,7 +330,6 @@ def install(source: Path, words: list[str]) -> int:
 
 
 def _of_hotspot(places: InstallPaths, kept: dict[str, Any]) -> str:
-    """Return what the user should know about the table's own Wi-Fi."""
     if kept and not kept.get("hotspot"):
         return (
             "The table could manage its network, but your settings turn that off. To turn it on, put these lines "
@@ -435,14 +434,12 @@ def _parser(command: str) -> argparse.ArgumentParser:
 
 
 def _port(text: str) -> int:
-    """Parse a port for argparse."""
     if not 0 <= (number := int(text)) <= 65535:
         raise argparse.ArgumentTypeError(f"{number} is not between 0 and 65535")
     return number
 
 
 def _after_installing(places: InstallPaths, board: str, port: int) -> str:
-    """Return what the user should know after installing."""
     if not (places.is_machine and is_running("systemd")):
         return f"There is no systemd here. The service, board {board} on port {port}, starts where there is one."
     return (

@@ -47,7 +47,6 @@ def lock_digest(root: Path) -> str:
 
 
 def is_installed(root: Path) -> bool:
-    """Return whether the tools in `root` are up to date."""
     stamp = root / STAMP
     return stamp.is_file() and stamp.read_text("utf-8") == lock_digest(root)
 

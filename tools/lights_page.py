@@ -78,7 +78,6 @@ sends at most 60 a second. Screens that show the lamps are updated at most every
 
 
 def page() -> str:
-    """Return docs/lights.md."""
     return "\n".join([OPENING, _cues(), AFTER_CUES, _rhythms(), PALETTES_SAID, _colours(), ENDING])
 
 
@@ -88,7 +87,6 @@ def included_shows() -> list[Show]:
 
 
 def _by_weight() -> list[tuple[str, Light]]:
-    """Return the cues, the highest weight first."""
     # The table's own cues, then those of each game.
     lights = [*LIGHTS.items(), *(item for show in included_shows() for item in show.lights.items())]
     return sorted(lights, key=lambda item: -item[1].weight)

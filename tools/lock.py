@@ -117,11 +117,9 @@ def dry_run(pip: list[str], place: str, python: str, *words: str) -> None:
 
 
 def normalized_name(name: str) -> str:
-    """Return the normalized name of a package."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def lock_text(pins: Pins, limits: Limits | None = None) -> str:
-    """Return the text of a lock file."""
     where = {name: f" ; {marker}" for name, marker in (limits or {}).items()}
     return HEADER + "".join(f"{name}=={version}{where.get(name, '')}\n" for name, version in pins.items())

@@ -39,7 +39,6 @@ class SitePage(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Record a start tag."""
         found = {name: value or "" for name, value in attrs}
         self.anchors.update({found[name] for name in ("id", "name") if name in found})
         if (address := found.get(LINK_ATTRIBUTES.get(tag, ""))) is not None:
@@ -55,7 +54,6 @@ class SitePage(HTMLParser):
         self._inside.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """Record an end tag."""
         # Elements without an end tag, such as <br>, are on the stack, too; drop them.
         while self._inside and self._inside.pop() != tag:
             pass
@@ -63,7 +61,6 @@ class SitePage(HTMLParser):
             self.faults.append(f"Markdown that was not understood: {self._paragraph.strip()[:80]!r}")
 
     def handle_data(self, data: str) -> None:
-        """Record text."""
         # Code may contain what looks like Markdown.
         if "p" in self._inside and not {"code", "pre"} & {*self._inside}:
             self._paragraph += data

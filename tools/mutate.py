@@ -85,7 +85,6 @@ def score(trials: Sequence[MutationVerdict], reasons: Mapping[tuple[str, str], s
 
 
 def main() -> int:
-    """Print the survivors and the score; return 1 if a survivor is not explained."""
     chosen = _arguments()
     known = files_of(chosen.game)
     tests, files = chosen.tests or tests_of(chosen.game), [known[name] for name in chosen.module or known]

@@ -46,7 +46,6 @@ class Mutation(Struct, frozen=True):
 
     @property
     def change_text(self) -> str:
-        """Return the change on one line."""
         return f"{self.scope}: {' '.join(self.before.split())} → {' '.join(self.becomes.split())}"
 
     @property
@@ -55,7 +54,6 @@ class Mutation(Struct, frozen=True):
         return self.file, self.change_text
 
     def applied(self, source: bytes) -> bytes:
-        """Return the changed source."""
         return source[: self.start] + self.after.encode() + source[self.end :]
 
     def __str__(self) -> str:

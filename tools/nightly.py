@@ -34,7 +34,6 @@ class Job(NamedTuple):
 
     @property
     def argument_list(self) -> list[str]:
-        """Return the arguments one by one."""
         return shlex.split(self.arguments)
 
 
@@ -124,7 +123,6 @@ class JobResult(NamedTuple):
 
 
 def run_job(name: str) -> JobResult:
-    """Run one job, with its output in a file."""
     job, log = JOBS[name], LOGS / f"{name}.log"
     began = time.monotonic()
     with log.open("wb") as words:
@@ -140,7 +138,6 @@ def run_job(name: str) -> JobResult:
 
 
 def summary(outcomes: list[JobResult]) -> str:
-    """Return all results as a table."""
     rows = [
         (it.name, JOBS[it.name].what, f"{it.seconds / 60:.0f}", f"CODE {it.code}" if it.code else "well", it.last)
         for it in outcomes

@@ -68,7 +68,6 @@ class Needs:
 
 
 def this_machine(root: Path = Path("/")) -> Computer:
-    """Return this computer."""
     try:
         model = (root / "proc/device-tree/model").read_text("utf-8").strip("\0 \n")
     except (OSError, UnicodeDecodeError):

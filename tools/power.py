@@ -37,7 +37,6 @@ def install_step(root: Path) -> InstallStep:
 
 
 def uninstall_steps(root: Path) -> list[InstallStep]:
-    """Return the steps that remove the lines."""
     return [_taken_out(root / name) for name in CONFIGS if BEGIN in steps.read_text(root / name)]
 
 

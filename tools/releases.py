@@ -57,12 +57,10 @@ class Releases:
 
     @property
     def link(self) -> Path:
-        """Return the link to the version in use."""
         return self.program / "current"
 
     @property
     def command(self) -> Path:
-        """Return the command of the version in use."""
         return self.link / "bin/sniperboard"
 
     def current(self) -> Release | None:
@@ -101,7 +99,6 @@ class Releases:
         self._switch(folder)
 
     def _remove_half_made(self) -> None:
-        """Remove the remains of interrupted installations."""
         for path in self._all():
             if _read(path) is None and path != self.link.resolve():
                 shutil.rmtree(path, ignore_errors=True)
@@ -186,5 +183,4 @@ def _check(folder: Path) -> None:
 
 
 def python_here() -> str:
-    """Return the version of the interpreter that creates environments."""
     return ".".join(map(str, sys.version_info[:3]))

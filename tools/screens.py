@@ -36,7 +36,6 @@ widths from 320 to 2560 pixels.
 
 
 def page(scenes: Iterable[Screenshot]) -> str:
-    """Return docs/screens.md."""
     return "\n".join([OPENING, *(part for scene in scenes for part in _scene_lines(scene))])
 
 
@@ -53,7 +52,6 @@ def _scene_lines(scene: Screenshot) -> Iterator[str]:
 
 
 def file_name(scene: Screenshot, width: int, code: str) -> str:
-    """Return the file name of a picture."""
     return f"{scene.name}-{width}.webp" if code == DEFAULT else f"{scene.name}-{width}-{code}.webp"
 
 

@@ -39,7 +39,6 @@ effect at the next start.
 
 
 def page(settings: Iterable[Setting] = SETTINGS) -> str:
-    """Return the page as Markdown."""
     kinds = {name: drivers.find(name).options for name in drivers.names()}
     former = ", ".join(f"`{old}` ({new})" for old, new in FORMER_NAMES.items())
     rows = ((*_cells(setting), setting.change.value) for setting in settings)

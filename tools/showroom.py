@@ -148,7 +148,6 @@ class Showroom:
         return time.monotonic() + self._ahead
 
     def stop(self) -> None:
-        """Stop the table."""
         self.loop.stop()
 
     @contextmanager
@@ -174,7 +173,6 @@ class SeatedPlayers:
         self._admin_key = ""
 
     def sit_down(self) -> None:
-        """Take both seats."""
         for seat, device in DEVICES.items():
             self.keys[seat] = self.room.interface.claim(seat, PIN, device)
 
@@ -184,7 +182,6 @@ class SeatedPlayers:
         return Requester(tuple(self.keys.values()))
 
     def delete_draft(self, seat: str) -> None:
-        """Delete a seat's draft."""
         self.room.interface.held_seat(self.keys[seat]).keep_draft("", {})
 
     def key(self, seat: str) -> str:
@@ -197,7 +194,6 @@ class SeatedPlayers:
         return self.keys[seat]
 
     def start(self, **options: bool) -> None:
-        """Start a game."""
         self.room.interface.start({"map": "launch-facility", "options": options}, self.requester)
         self.room.advance_clock()
 
@@ -218,6 +214,5 @@ class SeatedPlayers:
         self.set_up()
 
     def set_up(self) -> None:
-        """Move the miniatures to where the game has them."""
         retry_while_busy(lambda: self.room.interface.reset_miniatures(self.requester))
         self.room.advance_clock()

@@ -40,8 +40,6 @@ def link(path: Path, target: Path, what: str) -> InstallStep:
 
 
 def absent(path: Path) -> InstallStep:
-    """Return a step that removes a file or folder."""
-
     def remove() -> None:
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)

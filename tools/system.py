@@ -72,7 +72,6 @@ def need_mosquitto() -> None:
 
 
 def need_programs() -> None:
-    """Make sure that all programs that the tests start are installed. Raises `ToolError`."""
     need_browser()
     need_mosquitto()
 
@@ -89,7 +88,6 @@ def need_venv() -> None:
 
 
 def venv_package(version: tuple[int, int]) -> str:
-    """Return the name of Debian's package of the venv module for this Python."""
     return f"python{version[0]}.{version[1]}-venv"
 
 
@@ -132,7 +130,6 @@ def rights_here() -> Rights:
 
 
 def commands(package: str, rights: Literal["root", "sudo"]) -> list[list[str]]:
-    """Return the commands that install Debian's `package` without questions."""
     become = ["sudo", "-n"] if rights == "sudo" else []
     quiet = ["env", "DEBIAN_FRONTEND=noninteractive"]
     return [

@@ -309,7 +309,6 @@ class TourBrowser:
         return self.page
 
     def leave(self) -> None:
-        """Close the browser's window and forget its storage."""
         self._context.close()
 
     def _press(self, selector: str) -> None:

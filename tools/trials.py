@@ -105,7 +105,6 @@ class Tracer:
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Record one test."""
         # A cached result would hide that this test needs the code behind the cache.
         for cache in self._caches:
             if str(cache.__module__).startswith("engine."):
@@ -212,7 +211,6 @@ class _MutationPlugin:
         self._todo, self._watched, self._jobs, self._heard = todo, watched, jobs, heard
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Replace pytest's own loop."""
         items = {item.nodeid: item for item in session.items}
 
         def one(change: Mutation) -> int:
@@ -367,11 +365,9 @@ class _ShortestFirst:
         _allow(LOADING)
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Put the tests that execute the change first, in the order of their time."""
         items.sort(key=lambda item: self._rank.get(item.nodeid, len(self._rank)))
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        """Limit the time of the next test."""
         _allow(PATIENCE + PATIENCE * self._seconds.get(item.nodeid, 0))
 
 

@@ -63,7 +63,6 @@ def time_bare_writes(folder: Path, size: int, plan: Plan) -> list[float]:
 
 
 def _resumed(game: Game, folder: Path) -> Figure:
-    """Return the seconds to resume a game after a power cut."""
     _, board, _ = first_board(game.name)
     began = time.perf_counter()
     journal = Journal(folder / FILE)

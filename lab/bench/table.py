@@ -212,7 +212,6 @@ async def _at_rest(screen: Screen) -> Any:
 
 
 async def _relit(screen: Screen, before: Any) -> float:
-    """Wait for lamps other than `before`, and return the time."""
     async with asyncio.timeout(TIMEOUT):
         while json.loads(screen.latest)["lamps"] == before:
             screen.came.clear()

@@ -336,7 +336,6 @@ def _is_look(act: Command) -> bool:
 
 
 def _seen(view: Picture, act: Command) -> frozenset[str]:
-    """Return the spaces that an act looks at."""
     match act:
         case c.Attack(unit=unit, use=None):
             return frozenset({str(view.units[unit])})

@@ -250,7 +250,6 @@ class Handled:
     # --- the truth ----------------------------------------------------------------------------------------------
 
     def _check(self) -> None:
-        """Check the acts that the table has just recognised."""
         lines, self.table.lines = self.table.lines, []
         for line in lines:
             if line.act is not None:

@@ -268,7 +268,6 @@ class Person:
         return self.hands.look(unit) in map(self.hands.look, self.hands.on(self._goal_of(action)))
 
     def _goal_of(self, action: Command) -> str:
-        """Return the space to which an action leads."""
         return self.hands.table.made_by[action].to
 
     def _correct(self, hint: Correction) -> int:

@@ -166,7 +166,6 @@ def _sight(arguments: argparse.Namespace) -> int:
 
 
 def _blame_text(board: Map, blame: Blame) -> str:
-    """Return why there is no line of sight, and what blocks the best line."""
     if blame.line is None or not blame.blockers:
         return blame.why
     kinds = [f"{name} ({board.spaces[name].kind})" for name in blame.blockers]
@@ -218,7 +217,6 @@ def _load_with_sights(arguments: argparse.Namespace) -> Map:
 
 
 def _picture_bytes(arguments: argparse.Namespace, drawing: str) -> bytes:
-    """Return a drawing in the format of the output file's extension."""
     if arguments.out.suffix.lower() == ".png":
         return mark_png(render_png(drawing, arguments.width))
     return drawing.encode()

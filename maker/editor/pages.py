@@ -136,5 +136,4 @@ def _add_photo(routes: Blueprint, desk: Desk) -> None:
 
 
 def _translated_answer(answer: Mapping[str, Any]) -> Response:
-    """Return the desk's answer with its sentences in the reader's language."""
     return jsonify(current_language().translate_all(answer))

@@ -127,7 +127,6 @@ def _clearance(space: Space, place: Place, taken: Sequence[tuple[Place, float]])
 
 
 def _word_distance(words: Sequence[Box], place: Place) -> float:
-    """Return the millimetres between a lamp's hole and the nearest word."""
     x, y = place
     away = (
         dist((x, y), (min(max(x, left), right), min(max(y, top), low)))

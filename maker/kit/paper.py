@@ -106,7 +106,6 @@ def _page(size: Place) -> str:
 
 
 def _image(size: Place) -> str:
-    """Return the Typst expression of the drawing in its size."""
     return f'image(bytes(sys.inputs.drawing), format: "svg", width: {size[0]:g}mm, height: {size[1]:g}mm)'
 
 

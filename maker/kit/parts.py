@@ -200,7 +200,6 @@ def _sensors(board: BoardQuantities, choices: Choices) -> Iterator[Part]:
 
 
 def _modules(board: BoardQuantities, choices: Choices) -> Iterator[Part]:
-    """Yield ready-made modules and their plugs."""
     count = ceil(board.sensors / len(choices.inputs))
     order = "MCP23017 board, 16 inputs, pin headers soldered in, address jumpers"
     yield Part("sensor module", order, count, 1, 7.0)

@@ -92,7 +92,6 @@ def require_fit(slug: str, plates: Sequence[Plate], holes: Sequence[Holes], choi
 
 
 def _collisions(plate: Plate, others: Sequence[Plate], holes: Sequence[Holes], choices: Choices) -> Iterator[str]:
-    """Yield a sentence for each collision of a plate."""
     for other in others:
         if all(abs(plate.at[i] - other.at[i]) < (plate.size[i] + other.size[i]) / 2 for i in (0, 1)):
             yield f"The plates of {plate.name} and {other.name} overlap."

@@ -201,7 +201,6 @@ class _OfMaps(Struct, frozen=True):
 
 
 def _map_rules() -> Iterator[MapRules | _OfMaps]:
-    """Yield the requirements of each game that uses drawn maps."""
     for game in maps.playable_games():
         offers = capabilities(game)
         if offers.reads_drawings is not None:

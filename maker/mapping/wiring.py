@@ -63,7 +63,6 @@ def _wires(spots: Sequence[Place]) -> Iterator[str]:
 
 
 def _arrow(a: Place, b: Place) -> list[Place]:
-    """Return a small arrow head halfway from a to b."""
     length = hypot(b[0] - a[0], b[1] - a[1])
     along = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
     middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)

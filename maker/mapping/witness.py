@@ -144,7 +144,6 @@ def _from_corners(corners: Sequence[Place], shape: Sequence[Place]) -> list[tupl
 
 
 def _foot(point: Place, a: Place, b: Place) -> Place:
-    """Return the point of a segment nearest to a point."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = dx * dx + dy * dy
     if length == 0:

@@ -127,7 +127,6 @@ def complaints(report: str) -> list[str]:
 
 
 def _by_command(command: str, folder: Path) -> list[str]:
-    """Check with KiCad's command line: the rules, and whether schematic and board agree."""
     checks = {
         "schematic": ("sch", "erc", "--exit-code-violations", "--severity-all", SCHEMATIC),
         "board": ("pcb", "drc", "--exit-code-violations", "--severity-all", "--schematic-parity", BOARD),
