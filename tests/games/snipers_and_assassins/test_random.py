@@ -1,8 +1,7 @@
-"""Random games of 2 to 6 players: invariants, positions that read back, and the list of legal commands."""
+"""Random games of 2 to 6 players: positions that read back, and the list of legal commands."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
@@ -13,11 +12,10 @@ import msgspec
 import pytest
 
 from engine.chance import Chance
-from engine.events import Told
 from engine.game import REFEREE, Command
 from engine.refusal import Refused
 from games.snipers_and_assassins import GAME
-from games.snipers_and_assassins.rules import cards, commands, places
+from games.snipers_and_assassins.rules import commands, places
 from games.snipers_and_assassins.rules.picture import Picture
 from games.snipers_and_assassins.rules.words import markers_of
 from tests.games.random_play import RandomGame
@@ -28,62 +26,28 @@ ACTS = 150
 every_game = pytest.mark.parametrize(("count", "number"), GAMES)
 
 
-class Played:
-    """The start of a random game: its opening, and each act with its events."""
-
-    def __init__(self, count: int, number: int) -> None:
-        self.board, self.options = GAME.make_map(f"pathways-{count}"), {"players": count, **OPTIONS[number]}
-        self.game = RandomGame(GAME, self.board, 10 * count + number, self.options)
-        self.moments: list[Picture] = [self.game.referee.truth]
-        self.steps: list[tuple[str, Command, tuple[Told, ...]]] = []
-        for _ in range(ACTS):
-            if self.game.referee.to_act:
-                self.steps.append(self.game.step())
-                self.moments.append(self.game.referee.truth)
+def options_of(count: int, number: int) -> dict[str, Any]:
+    return {"players": count, **OPTIONS[number]}
 
 
 @cache
-def played(count: int, number: int) -> Played:
-    """Return one game, played once."""
-    return Played(count, number)
-
-
-@every_game
-def test_invariants_hold_at_every_moment(count: int, number: int) -> None:
-    box = Counter(cards.box(OPTIONS[number].get("core_only", False)))
-    for moment in played(count, number).moments:
-        if moment.setup is None:
-            assert sum((Counter(hand) for hand in hands(moment)), Counter()) == box
-            assert moment.deck_size == len(moment.deck or ())
-        laid = [space for player in moment.players.values() for space in player.mines]
-        assert len(set(laid)) == len(laid)
-        for player in moment.players.values():
-            assert len(player.mines) <= 5
-            assert list(player.mines) == sorted(player.mines, key=places.place_of)
-            assert not any(space == player.sniper for space in laid), "no Sniper survives on a mine"
-            assert player.sniper is None or places.is_space(player.sniper) or player.sniper == player.start
-            assert (player.armor is None) == (player.improvement != "armor")
-            assert not (player.recover and player.jump)
-            assert player.shot in (None, "fresh", "stale", *(("healing", "healed") if moment.options.healing else ()))
-            goal = moment.players[player.target].leader if player.target else None
-            home = player.assassin is None or places.is_space(player.assassin) or player.assassin == player.start
-            assert home or (moment.over is not None and player.assassin == goal)
-
-
-def hands(moment: Picture) -> Iterator[tuple[str, ...]]:
-    """Yield all cards: those of the players, the deck and the discards."""
-    yield tuple(player.improvement for player in moment.players.values() if player.improvement is not None)
-    yield moment.deck or ()
-    yield moment.discard
+def moments_of(count: int, number: int) -> list[Picture]:
+    """Return the positions of a random game from its start on. All tests share them."""
+    game = RandomGame(GAME, GAME.make_map(f"pathways-{count}"), 10 * count + number, options_of(count, number))
+    moments: list[Picture] = [game.referee.truth]
+    for _ in range(ACTS):
+        if game.referee.to_act:
+            game.step()
+            moments.append(game.referee.truth)
+    return moments
 
 
 @every_game
 def test_every_moment_can_be_described_as_a_position(count: int, number: int) -> None:
-    one = played(count, number)
-    options = GAME.read_options(one.options)
-    for moment in one.moments[::7]:
+    board, options = GAME.make_map(f"pathways-{count}"), GAME.read_options(options_of(count, number))
+    for moment in moments_of(count, number)[::7]:
         raw = msgspec.json.decode(msgspec.json.encode(GAME.state(moment)))
-        pictures = GAME.position(one.board, options, raw, Chance(Random(1)))
+        pictures = GAME.position(board, options, raw, Chance(Random(1)))
         assert pictures[REFEREE] == msgspec.structs.replace(moment, swept=(), fallen=()), "except for the news"
         seat = moment.turn
         assert GAME.legal(pictures[seat], seat) == GAME.legal(moment, seat)
@@ -92,7 +56,7 @@ def test_every_moment_can_be_described_as_a_position(count: int, number: int) ->
 @pytest.mark.parametrize("count", [2, 3, 5])
 def test_exactly_the_listed_commands_are_legal(count: int) -> None:
     """Every offered command passes the check, and every other command is refused."""
-    for moment in played(count, 1).moments[:: 80 // count]:
+    for moment in moments_of(count, 1)[:: 80 // count]:
         if moment.over is None:
             menu = GAME.legal(moment, moment.turn)
             assert len(set(menu)) == len(menu)
