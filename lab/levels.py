@@ -43,21 +43,9 @@ class MeasuredGame(Struct, frozen=True):
 
 
 CONTESTS: Final = (
-    MeasuredGame(
-        "sniper-elite",
-        ("launch-facility", "submarine-pens"),
-        ("sniper", "defenders"),
-    ),
-    MeasuredGame(
-        "snipers-and-assassins",
-        ("pathways-2",),
-        ("player-1", "player-2"),
-    ),
-    MeasuredGame(
-        "stalingrad",
-        (NO_BOARD,),
-        ("player-1", "player-2"),
-    ),
+    MeasuredGame("sniper-elite", ("launch-facility", "submarine-pens"), ("sniper", "defenders")),
+    MeasuredGame("snipers-and-assassins", ("pathways-2",), ("player-1", "player-2")),
+    MeasuredGame("stalingrad", (NO_BOARD,), ("player-1", "player-2")),
 )
 PAGE = DOCS / "levels.md"
 TOTALS_HEAD = ("level", "against", "games", "won", "95 %", "matches won, drawn, lost", "decisive matches won", "95 %")

@@ -145,7 +145,8 @@ async def run_evening(plan: LoadPlan, state: Path) -> Report:
     daemon = TableProcess(state / "table", *options)
     try:
         await daemon.start()
-        return await _measure(plan, daemon)
+        with ExitStack() as lines:
+            return await _play_evening(plan, daemon, await _open_clients(plan, daemon, lines))
     finally:
         await daemon.stop()
 
@@ -159,11 +160,6 @@ class _Evening(NamedTuple):
     hands: LoadHands
     people: SeatHolders
     crowd: PhoneLoad
-
-
-async def _measure(plan: LoadPlan, daemon: TableProcess) -> Report:
-    with ExitStack() as lines:
-        return await _play_evening(plan, daemon, await _open_clients(plan, daemon, lines))
 
 
 async def _play_evening(plan: LoadPlan, daemon: TableProcess, there: _Evening) -> Report:
@@ -304,6 +300,7 @@ async def _outdated_screens(line: Connection, screens: list[Screen]) -> list[str
 
 def report_table(report: Report) -> str:
     samples, plan = report.samples, report.plan
+    memory = [sample.memory / MB for sample in samples]
     rows: list[tuple[str, str]] = [
         ("streams · requests · touches a second", f"{plan.phones} · {plan.requests:.0f} · {plan.touches:.0f}"),
         ("for", f"{report.seconds / 60:.1f} minutes"),
@@ -323,17 +320,12 @@ def report_table(report: Report) -> str:
         ("longest silence of a stream", f"{report.silence:.1f} s"),
         ("screens that were lost or show an old picture", f"{len(report.untrue)}"),
         ("longest pause of the loop", f"{1000 * report.pause:.0f} ms between two beats"),
-        ("memory, first · last · most", " · ".join(f"{it / MB:.1f}" for it in memory_range(samples)) + " MB"),
+        ("memory, first · last · most", f"{memory[0]:.1f} · {memory[-1]:.1f} · {max(memory):.1f} MB"),
         ("memory after warming up", f"{report.growth / MB:+.1f} MB, {report.slope / MB:+.1f} MB an hour"),
         ("threads · open files at the end", f"{samples[-1].threads} · {samples[-1].files}"),
         ("share of one core", f"{100 * (samples[-1].busy - samples[0].busy) / (samples[-1].at - samples[0].at):.0f} %"),
     ]
     return markdown_table(("what", "found"), rows) + "\n"
-
-
-def memory_range(samples: list[Sample]) -> tuple[int, int, int]:
-    memory = [sample.memory for sample in samples]
-    return memory[0], memory[-1], max(memory)
 
 
 def describe_delays(ranked: list[float]) -> str:

@@ -207,17 +207,12 @@ def install_packages(here: Environment, found: Stamp, layer: Layer) -> None:
 def pip(here: Environment, *words: str) -> int:
     """Run the environment's pip with visible output; return its exit code."""
     command = [str(here.python), "-m", "pip", "--disable-pip-version-check", "--no-input", "--log", str(here.log)]
-    return run([*command, *words])
+    return subprocess.run([*command, *words], stdin=subprocess.DEVNULL, check=False).returncode
 
 
 def read_log(here: Environment) -> str:
     """Return pip's log, or as much of it as can be read."""
     return here.log.read_text("utf-8", "replace") if here.log.exists() else ""
-
-
-def run(command: list[str]) -> int:
-    """Run a command without input and with visible output; return its exit code."""
-    return subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode
 
 
 def write_stamp(here: Environment, stamp: Stamp) -> None:

@@ -115,7 +115,11 @@ def install_steps(
     ]
     if (places / "etc/avahi/services").is_dir():
         plan.append(steps.file(places.avahi, avahi_text(source, port)))
-    return [*plan, *_for_travel(source, places.root, travel or Travel())]
+    if travel is not None and travel.hotspot:
+        plan += network.install_steps(source, places.root, travel.password)
+    if travel is not None and travel.button:
+        plan.append(power.install_step(places.root))
+    return plan
 
 
 def _settings(places: InstallPaths, command: Path, board: str, port: int, *, hotspot: bool) -> InstallStep:
@@ -133,12 +137,6 @@ def _kept_unit(places: InstallPaths) -> Iterable[InstallStep]:
     if unit and releases.current() is not None and not places.unfinished.exists():
         is_so, keep = lambda: releases.kept(UNIT) != "", lambda: releases.store_text(UNIT, unit)
         yield InstallStep(f"a copy of the current {places.unit}", is_so, keep)
-
-
-def _for_travel(source: Path, root: Path, travel: Travel) -> Iterable[InstallStep]:
-    yield from network.install_steps(source, root, travel.password) if travel.hotspot else ()
-    if travel.button:
-        yield power.install_step(root)
 
 
 def uninstall_steps(places: InstallPaths) -> list[InstallStep]:

@@ -84,11 +84,7 @@ def need_venv() -> None:
     # Debian's packages fit only Debian's own Python.
     if Path(sys.executable).resolve().parent != Path("/usr/bin"):
         raise ToolError(f"{wrong}: use Debian's python3, for example `make play PYTHON=/usr/bin/python3`.")
-    need(venv_package(sys.version_info[:2]), wrong)
-
-
-def venv_package(version: tuple[int, int]) -> str:
-    return f"python{version[0]}.{version[1]}-venv"
+    need(f"python{sys.version_info[0]}.{sys.version_info[1]}-venv", wrong)
 
 
 def need(package: str, wrong: str) -> None:

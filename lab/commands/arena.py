@@ -73,7 +73,10 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         for result in results:
             print(terminal.json_line({"type": "game", **_game_figures(result)}))
-        print(terminal.json_line({"type": "summary", **_without_draws(msgspec.to_builtins(summary)), **pace}))
+        counts = msgspec.to_builtins(summary)
+        if not counts["draws"]:
+            del counts["draws"]
+        print(terminal.json_line({"type": "summary", **counts, **pace}))
     else:
         print(_summary_text(match, summary, pace))
     return 0
@@ -123,10 +126,6 @@ def _game_figures(result: Result) -> dict[str, Any]:
         "acts": result.acts,
         **end.counts,
     }
-
-
-def _without_draws(summary: dict[str, Any]) -> dict[str, Any]:
-    return summary if summary["draws"] else {name: value for name, value in summary.items() if name != "draws"}
 
 
 def _summary_text(match: Match, summary: Summary, pace: dict[str, float]) -> str:

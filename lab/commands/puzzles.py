@@ -30,7 +30,7 @@ from firmware_host.core.data_files import (
     rules_digest,
 )
 from firmware_host.protocols.lines import board_for
-from lab.arena import Match, moments, named_faults
+from lab.arena import Match, game_numbers, moments, named_faults
 from lab.processes import in_order
 from lab.puzzles import making
 from lab.puzzles.kinds import moments_of
@@ -57,7 +57,7 @@ def _make(arguments: argparse.Namespace) -> int:
     game = games.find(arguments.game)
     counts = _counts(game, arguments.kinds)
     matches = list(_matches(game, arguments.seed))
-    numbers = [(match, number) for match in range(len(matches)) for number in range(1, arguments.games + 1)]
+    numbers = game_numbers(len(matches), arguments.games)
     played = []
     with named_faults(game.name):
         recorded = in_order(_recorded, matches, numbers, arguments.jobs)
@@ -68,13 +68,10 @@ def _make(arguments: argparse.Namespace) -> int:
     for kind, count in counts.items():
         puzzles = tuple(making.puzzles_of(game, kind, played, count))
         (folder / f"{kind}.jsonl").write_bytes(making.encoded_puzzles(puzzles, rules_digest(game.name)))
-        grades = ", ".join(f"{number} of grade {grade}" for grade, number in sorted(_grades(puzzles).items()))
+        of_grades = sorted(Counter(puzzle.grade for puzzle in puzzles).items())
+        grades = ", ".join(f"{number} of grade {grade}" for grade, number in of_grades)
         print(f"{kind}: {len(puzzles)} puzzles, {grades or 'none'}")
     return 0
-
-
-def _grades(puzzles: Sequence[Any]) -> Counter[int]:
-    return Counter(puzzle.grade for puzzle in puzzles)
 
 
 def _counts(game: Game, texts: Sequence[str]) -> dict[str, int]:

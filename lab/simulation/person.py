@@ -37,7 +37,6 @@ class Person:
         self.random = random
         self.meant: list[tuple[str, str]] = []
         self.questions = 0
-        self.taps = 0
         self.carries: list[tuple[int, int]] = []
         self.lost: list[str] = []
         self.in_hand: list[str] = []
@@ -54,8 +53,8 @@ class Person:
     def movers(self, count: int, alike: bool | None = None) -> list[str]:
         """Return `count` random units that can move, or []. `alike`: with the same look, or with different ones."""
         busy = {unit for unit, _ in self.meant}
-        units = [unit for unit in self.facts.goals if self.hands.places.get(unit) and self._can_move(unit)]
-        units = [unit for unit in units if unit not in busy]
+        able = [unit for unit in self.facts.goals if self.hands.places.get(unit) and self.goals(unit)]
+        units = [unit for unit in able if unit not in busy and self.moves[self.facts.squads[unit]] > 0]
         self.random.shuffle(units)
         for first in units:
             look = self.facts.look_of(first)
@@ -66,9 +65,6 @@ class Person:
             if len(others) >= count - 1:
                 return [first, *others[: count - 1]]
         return []
-
-    def _can_move(self, unit: str) -> bool:
-        return bool(self.goals(unit)) and self.moves[self.facts.squads[unit]] > 0
 
     def felt(self) -> list[str]:
         """Return the miniatures that stand alone on their spaces; sensors only detect the lifting of these."""
@@ -182,7 +178,8 @@ class Person:
             elif isinstance(hint, Question):
                 self._answer(hint)
             elif isinstance(hint, Correction):
-                needed = self._fewest() if needed is None else needed
+                if needed is None:  # the fewest carries: one for each miniature on a wrong space
+                    needed = sum(thing is not None for thing in self.hands.astray().values())
                 carried += self._correct(hint)
             elif isinstance(hint, Orders):
                 order = self.random.choice([order for order in hint.orders if not order.waits])
@@ -229,16 +226,11 @@ class Person:
         true = [choice for choice in question.between if self._is_so(choice.unit, choice.action)]
         # False sorts first: of several true answers, an intended move is preferred.
         true.sort(key=lambda choice: (choice.unit, self._goal_of(choice.action)) not in self.meant)
-        if (
-            not true
-            and len(question.between) == 1
-            and self._put_back(question.between[0].unit, question.between[0].tap)
-        ):
-            self.taps += 1
-            return
         if not true:
-            self.lost.append(f"none of the answers is true: {question.sentence}")
-            self.tidy()
+            (only, *others) = question.between
+            if others or not self._put_back(only.unit, only.tap):
+                self.lost.append(f"none of the answers is true: {question.sentence}")
+                self.tidy()
             return
         tap = true[0].tap
         there = self.hands.on(tap)
@@ -249,7 +241,6 @@ class Person:
         else:
             self.hands.pick(tap)
         self.hands.wait(LOOK_AT_IT)
-        self.taps += 1
         if self.hands.table.hint == question:
             self.lost.append(f"the answer {tap} did not end: {question.sentence}")
             self.tidy()
@@ -319,10 +310,6 @@ class Person:
     def _has_room(self, thing: str, home: str) -> bool:
         """Return whether only miniatures that belong there stand on a miniature's home."""
         return all(other == thing or self.facts.standing.get(other) == home for other in self.hands.on(home))
-
-    def _fewest(self) -> int:
-        """Return the minimum number of carries: the miniatures that stand on wrong spaces."""
-        return sum(thing is not None for thing in self.hands.astray().values())
 
     def tidy(self) -> None:
         """Give up, and put everything on the space that it has in the game."""

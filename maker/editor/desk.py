@@ -22,7 +22,7 @@ from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from hardware.files import file_stamp
 from maker.editor.drawing_files import BIGGEST_DRAFT, BIGGEST_PHOTO, Files, media_type
-from maker.editor.judging import as_user_errors, check_document, explain_no_sight, find_visible_spaces
+from maker.editor.judging import as_user_errors
 from maker.mapping import drawings
 from maker.output_files import format_geojson, write_tables
 
@@ -162,10 +162,6 @@ class Desk:
     @property
     def _digest(self) -> str:
         return "" if self._text is None else digest(self._text)
-
-    check = staticmethod(check_document)
-    sight = staticmethod(find_visible_spaces)
-    blame = staticmethod(explain_no_sight)
 
     def store_draft(
         self, document: dict[str, Any] | None, photo: dict[str, Any] | None, page: str = "", *, over: bool = False

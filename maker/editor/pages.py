@@ -16,6 +16,7 @@ from flask import Blueprint, Flask, Response, jsonify, render_template, request
 
 from firmware_host.api.interface import Text, UserError, lane_for_address
 from maker.editor.desk import Desk
+from maker.editor.judging import check_document, explain_no_sight, find_visible_spaces
 from web_panel.body import posts
 from web_panel.compression import compress
 from web_panel.failures import PanelApp, answer_failures
@@ -77,7 +78,7 @@ def _api_routes(desk: Desk, key: str) -> Blueprint:
             request.max_content_length = BIGGEST_PICTURE
 
     _add_drawing(routes, desk)
-    _add_checks(routes, desk)
+    _add_checks(routes)
     _add_photo(routes, desk)
     return routes
 
@@ -104,18 +105,18 @@ def _page() -> str:
     return request.headers.get(PAGE, "")
 
 
-def _add_checks(routes: Blueprint, desk: Desk) -> None:
+def _add_checks(routes: Blueprint) -> None:
     @posts(routes, "/check")
     def check(document: dict[str, Any]) -> Response:
-        return _translated_answer(desk.check(document))
+        return _translated_answer(check_document(document))
 
     @posts(routes, "/sight")
     def sight(document: dict[str, Any], space: str) -> Response:
-        return _translated_answer(desk.sight(document, space))
+        return _translated_answer(find_visible_spaces(document, space))
 
     @posts(routes, "/blame")
     def blame(document: dict[str, Any], space: str, other: str) -> Response:
-        return _translated_answer(desk.blame(document, space, other))
+        return _translated_answer(explain_no_sight(document, space, other))
 
 
 def _add_photo(routes: Blueprint, desk: Desk) -> None:

@@ -65,10 +65,7 @@ def artwork(board: Map, holes: Sequence[Holes], windows: bool) -> str:
     places = [hole.window for hole in holes if hole.window is not None] if windows else []
     marks = [circle_element("mark window", (x * 10, y * 10), LAMP_HOLE * 5) for x, y in places]
     rules = (" .window{fill:#fff;stroke:#efebe0;stroke-opacity:.5;stroke-width:4}",)
-    return with_fonts(draw(board, Overlay("print", rules, above=tuple(marks))))
-
-
-def with_fonts(drawing: str) -> str:
+    drawing = draw(board, Overlay("print", rules, above=tuple(marks)))
     return drawing.replace("</style>", f"{font_rules()}</style>", 1)
 
 
@@ -202,7 +199,9 @@ def light_test_sheet() -> str:
         y = 50 + 24 * row
         parts.append(centred_text((22, y), name, 4))
         for column, across in enumerate(WINDOWS):
-            parts += [_patch(48 + 18 * column, y, colour), *_window_circle(48 + 18 * column, y, across)]
+            parts.append(_patch(48 + 18 * column, y, colour))
+            if across:
+                parts.append(f'<circle cx="{48 + 18 * column:g}" cy="{y:g}" r="{across / 2:g}" fill="#fff"/>')
         for column, ink in enumerate(INKS):
             parts.append(_patch(48 + 18 * (column + len(WINDOWS)), y, colour, ink / 100))
     words = "Windows by their width, then the ground without a window in that share of its ink."
@@ -214,11 +213,6 @@ def _patch(x: float, y: float, colour: str, opacity: float = 1.0) -> str:
         f'<rect x="{x - 8:g}" y="{y - 10:g}" width="16" height="20" fill="{colour}" fill-opacity="{opacity:g}" '
         'stroke="#999" stroke-width="0.1"/>'
     )
-
-
-def _window_circle(x: float, y: float, across: float) -> Iterator[str]:
-    if across:
-        yield f'<circle cx="{x:g}" cy="{y:g}" r="{across / 2:g}" fill="#fff"/>'
 
 
 def sheet_size(shapes: Iterable[Shape]) -> Place:
