@@ -6,7 +6,8 @@ Lengths are in millimetres.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from msgspec import Struct
 from shapely import STRtree
@@ -18,10 +19,11 @@ from maker.drawings.chipboard.expressions import Node, lists, numbers, one, word
 from maker.drawings.kit_boards import drawn_by_hand
 from maker.kit.chipboard import ELEMENTS, INPUTS
 
-COLUMNS, STRIPS = 24, 18
+STRIPS = 18
 Hole = tuple[int, int]
 """Strip and column, both from 0."""
 SIDES = ("F.Cu", "B.Cu")
+Thing = TypeVar("Thing")
 
 
 class Copper(Struct, frozen=True):
@@ -81,25 +83,31 @@ def copper(board: Node) -> Iterator[Copper]:
             yield Copper(words(one(filled, "layer"))[0], words(one(zone, "net_name"))[0], shape, "poured ground")
 
 
+def joined_by(pairs: Iterable[tuple[Thing, Thing]]) -> Callable[[Thing], Thing]:
+    """Return a function from a thing to the one that stands for everything joined with it by these pairs."""
+    stands: dict[Thing, Thing] = {}
+
+    def root(thing: Thing) -> Thing:
+        while stands.get(thing, thing) != thing:
+            thing = stands[thing]
+        return thing
+
+    for thing, other in pairs:
+        stands[root(thing)] = root(other)
+    return root
+
+
 def joined(pieces: list[Copper]) -> list[set[str]]:
     """Return the pads that copper connects, in sets."""
-    meets = list(range(len(pieces)))
-
-    def root(piece: int) -> int:
-        while meets[piece] != piece:
-            piece = meets[piece]
-        return piece
-
     through: dict[str, int] = {}
-    for number, piece in enumerate(pieces):
-        if piece.through:
-            meets[root(number)] = root(through.setdefault(piece.through, number))
+    holed = [number for number, piece in enumerate(pieces) if piece.through]
+    pairs = [(number, through.setdefault(pieces[number].through, number)) for number in holed]
     for side in SIDES:
         here = [number for number, piece in enumerate(pieces) if piece.side == side]
         tree = STRtree([pieces[number].shape for number in here])
         for number in here:
-            for other in tree.query(pieces[number].shape, predicate="intersects"):
-                meets[root(number)] = root(here[other])
+            pairs += [(number, here[it]) for it in tree.query(pieces[number].shape, predicate="intersects")]
+    root = joined_by(pairs)
     found: dict[int, set[str]] = {}
     for number, piece in enumerate(pieces):
         found.setdefault(root(number), set()).add(piece.what)
@@ -193,24 +201,11 @@ def _hole(x: str, y: str | float) -> Hole:
 def joined_pins(board: Strips) -> list[frozenset[tuple[str, str]]]:
     """Return the pins that strips and wires connect: for each net, a set of part and pin."""
     found: dict[Hole, set[tuple[str, str]]] = {}
-    wires = {hole: _piece(board, hole) for _, *ends in board.wires for hole in ends}
-    meets = {piece: piece for piece in (_piece(board, hole) for hole in _holes())}
-
-    def root(piece: Hole) -> Hole:
-        while meets[piece] != piece:
-            piece = meets[piece]
-        return piece
-
-    for _, start, end in board.wires:
-        meets[root(wires[start])] = root(wires[end])
+    root = joined_by((_piece(board, start), _piece(board, end)) for _, start, end in board.wires)
     for part, pins in board.parts.items():
         for pin, hole in pins.items():
             found.setdefault(root(_piece(board, hole)), set()).add((part, pin))
     return [frozenset(pins) for pins in found.values()]
-
-
-def _holes() -> Iterator[Hole]:
-    return ((strip, column) for strip in range(STRIPS) for column in range(COLUMNS))
 
 
 def _piece(board: Strips, hole: Hole) -> Hole:

@@ -15,6 +15,7 @@ from maker.drawings.hardware_facts import PICO_PINS, PICO_SPARE
 from maker.kit import parts
 from maker.kit.chipboard import CHIP_PINS, GATE_PINS, INPUTS
 from maker.page_parts import DOCS
+from tests.maker.copper import joined_by
 
 COLUMNS = 63
 ROWS = {letter: at + 2.0 * (at > 4) for at, letter in enumerate("abcdefghij")}
@@ -104,16 +105,7 @@ def metal(hole: Hole) -> Joined:
 
 def nets() -> dict[Joined, Joined]:
     """Return metal -> a piece that stands for everything joined with it by wires."""
-    stands: dict[Joined, Joined] = {}
-
-    def root(piece: Joined) -> Joined:
-        while stands.get(piece, piece) != piece:
-            piece = stands[piece]
-        return piece
-
-    for it in WIRES:
-        if it.what == "wire":
-            stands[root(metal(it.start))] = root(metal(it.end))
+    root = joined_by((metal(it.start), metal(it.end)) for it in WIRES if it.what == "wire")
     pieces = {metal(hole) for pins in PARTS.values() for hole in pins.values()}
     return {piece: root(piece) for piece in pieces | {(rail, 0) for rail in RAILS}}
 

@@ -9,15 +9,12 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from engine.graph import Map
-from firmware_host.board.wiring import FILE, of_board
-from firmware_host.core import maps
 from maker.drawings import kit_pictures
 from maker.drawings.kit_pictures import FLOOR_KEY, FOLDER, draw_chip, draw_feeds, draw_floor, draw_maps, draw_rings
 from maker.kit import chain, parts
 from maker.kit.choices import Choices
 from maker.kit.folder import count_parts
-from maker.kit.holes import Holes, drill_holes
+from tests.maker.test_stack import Laid, laid
 
 DOCS = FOLDER.parent
 GUIDE = (DOCS / "build-guide.md").read_text("utf-8")
@@ -51,15 +48,11 @@ def test_steps_are_numbered_and_their_pictures_exist() -> None:
 
 
 @pytest.fixture(scope="module")
-def kit() -> tuple[Map, tuple[Holes, ...], chain.Layout]:
-    """The default kit's map, holes and layout."""
-    board, choices = maps.load(kit_pictures.MAP), Choices()
-    numbers = of_board(board, maps.FOLDER / board.slug / FILE)
-    holes = tuple(drill_holes(board, numbers, choices))
-    return board, holes, chain.place_plates(board, holes, len(numbers.sensors), choices)
+def kit() -> Laid:
+    return laid(kit_pictures.MAP, Choices())
 
 
-def test_floor_shows_every_screw_of_the_parts_list(kit: tuple[Map, tuple[Holes, ...], chain.Layout]) -> None:
+def test_floor_shows_every_screw_of_the_parts_list(kit: Laid) -> None:
     board, holes, found = kit
     spacer, holding, cables = (draw_floor(board, found).count(f'fill="{colour}"') - 1 for colour, _ in FLOOR_KEY)
     bought = {
@@ -68,22 +61,20 @@ def test_floor_shows_every_screw_of_the_parts_list(kit: tuple[Map, tuple[Holes, 
     assert (spacer, spacer + holding, cables) == (bought["spacers"], bought["screws from below"], 1)
 
 
-def test_floor_is_seen_from_below(kit: tuple[Map, tuple[Holes, ...], chain.Layout]) -> None:
+def test_floor_is_seen_from_below(kit: Laid) -> None:
     board, _, found = kit
     x, y = found.cables
     assert f'cx="{board.size[0] / 10 - x:.1f}" cy="{y:.1f}" r="{chain.CABLE_HOLE / 2:g}"' in draw_floor(board, found)
 
 
-def test_every_space_has_a_ring_and_one_has_a_base(kit: tuple[Map, tuple[Holes, ...], chain.Layout]) -> None:
+def test_every_space_has_a_ring_and_one_has_a_base(kit: Laid) -> None:
     board, holes, _ = kit
     drawn = draw_rings(board, holes)
     assert drawn.count("stroke-opacity:.55") == len(board.enterable)
     assert drawn.count("stroke-dasharray:16 12") == 1
 
 
-def test_each_sensor_of_a_chip_is_drawn_with_its_input_and_length(
-    kit: tuple[Map, tuple[Holes, ...], chain.Layout],
-) -> None:
+def test_each_sensor_of_a_chip_is_drawn_with_its_input_and_length(kit: Laid) -> None:
     board, holes, found = kit
     cuts = {cut.start: cut for cut in chain.list_wires(holes, found, Choices()) if cut.colour == "white"}
     for chip in (found.chips[0], found.chips[-1]):
@@ -98,7 +89,7 @@ def test_each_sensor_of_a_chip_is_drawn_with_its_input_and_length(
                 assert f"|{cut.length} mm|" in drawn
 
 
-def test_every_feed_is_drawn_with_its_length(kit: tuple[Map, tuple[Holes, ...], chain.Layout]) -> None:
+def test_every_feed_is_drawn_with_its_length(kit: Laid) -> None:
     board, holes, found = kit
     feeds = [cut for cut in chain.list_wires(holes, found, Choices()) if cut.what == "feed"]
     drawn = re.findall(r"lamp \d+ \(\w+\), \d+ mm", draw_feeds(board, holes, found))

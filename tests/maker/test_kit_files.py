@@ -9,25 +9,12 @@ import io
 import xml.etree.ElementTree as ET
 import zipfile
 
-import pytest
 from pypdf import PdfReader
 
-from firmware_host.board.wiring import default_wiring
-from maker.kit import folder
-from maker.kit.choices import Choices
 from maker.kit.dxf import COLOURS, dxf
 from maker.kit.sheets import Rectangle, Word
-from maker.mapping import drawings
-from tests.maker.test_map_kit import little_drawing, written
 
 BLOCKS = {"SECTION": "ENDSEC", "TABLE": "ENDTAB", "POLYLINE": "SEQEND"}
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    path = written(little_drawing(), tmp_path_factory.mktemp("drawn") / "little.geojson")
-    board = drawings.survey_named(str(path), "loose").map
-    return folder.make_kit(board, default_wiring(board), Choices())
 
 
 def ending(made: dict[str, bytes], suffix: str) -> dict[str, bytes]:

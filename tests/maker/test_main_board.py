@@ -18,6 +18,7 @@ from maker.drawings.main_board import GROUND, OUTPUT, PICO, SHIFTER, SUPPLY, Hol
 from maker.kit import parts
 from maker.kit.chipboard import GATE_PINS
 from maker.kit.plates import MAIN_PLATE, SCREW_IN, SPACER
+from tests.maker.copper import joined_by
 
 PITCH, SAWN = 2.54, 1.0
 """Millimetres between two strips, and how far a strip board's edge may be off."""
@@ -80,24 +81,16 @@ def used_holes(board: StripBoard) -> list[Hole]:
 
 def joined(board: StripBoard) -> dict[Hole, Piece]:
     """Return hole -> a piece of copper that stands for everything joined with it by wires."""
-    stands: dict[Piece, Piece] = {}
 
     def piece(hole: Hole) -> Piece:
         strip, column = hole
         return (strip, sum(cut < column for other, cut in board.cuts if other == strip))
 
-    def root(one: Piece) -> Piece:
-        while stands.get(one, one) != one:
-            one = stands[one]
-        return one
-
-    for it in board.links:
-        if not it.part:
-            stands[root(piece(it.start))] = root(piece(it.end))
+    pairs = [(piece(it.start), piece(it.end)) for it in board.links if not it.part]
     if "Pico" in board.cases:
-        grounds = [piece(PICO[pin]) for pin, name in PICO_SPARE.items() if name in ("GND", "AGND")]
-        for ground in grounds:  # joined inside the Pico
-            stands[root(ground)] = root(piece((GROUND, 1)))
+        grounds = [PICO[pin] for pin, name in PICO_SPARE.items() if name in ("GND", "AGND")]
+        pairs += [(piece(ground), piece((GROUND, 1))) for ground in grounds]  # joined inside the Pico
+    root = joined_by(pairs)
     strips, columns = board.size
     holes = [(strip, column) for strip in range(1, strips + 1) for column in range(1, columns + 1)]
     return {hole: root(piece(hole)) for hole in holes}

@@ -8,7 +8,6 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache
 from itertools import combinations, product
 from math import dist
 from pathlib import Path
@@ -39,27 +38,7 @@ from tests.maker.copper import read_strips
 MM = 72 / 25.4
 NAME = "submarine-pens"
 Matrix = tuple[float, float, float, float, float, float]
-
-
-@pytest.fixture(scope="module")
-def small_map(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return written(little_drawing(), tmp_path_factory.mktemp("drawn") / "little.geojson")
-
-
-@pytest.fixture(scope="module")
-def board(small_map: Path) -> Map:
-    return drawings.survey_named(str(small_map), "loose").map
-
-
-@pytest.fixture(scope="module")
-def kit(small_map: Path, board: Map) -> Callable[[Choices], dict[str, bytes]]:
-    """Makes the kit of some choices, once for all tests."""
-    return cache(lambda choices: folder.make_kit(board, default_wiring(board), choices, small_map.read_bytes()))
-
-
-@pytest.fixture(scope="module")
-def made(kit: Callable[[Choices], dict[str, bytes]]) -> dict[str, bytes]:
-    return kit(Choices())
+Kit = Callable[[Choices], dict[str, bytes]]
 
 
 def pages(content: bytes) -> list[PageObject]:
@@ -121,9 +100,7 @@ READY_MADE = Choices(brain="pi", lamps="wled", chips="modules")
 @pytest.mark.parametrize(
     "choices", [Choices(), Choices(lamps="none"), Choices(chips="stripboard", brain="pi"), READY_MADE]
 )
-def test_readme_names_exactly_the_files_of_the_kit(
-    kit: Callable[[Choices], dict[str, bytes]], choices: Choices
-) -> None:
+def test_readme_names_exactly_the_files_of_the_kit(kit: Kit, choices: Choices) -> None:
     files = {**kit(choices)}
     words = files.pop("README.txt").decode()
     named = set()
@@ -414,7 +391,7 @@ def test_stripboard_parts_list_matches_its_drawings() -> None:
     assert "chip board" not in bought
 
 
-def test_kit_contains_the_gerbers(kit: Callable[[Choices], dict[str, bytes]], made: dict[str, bytes]) -> None:
+def test_kit_contains_the_gerbers(kit: Kit, made: dict[str, bytes]) -> None:
     with zipfile.ZipFile(io.BytesIO(made["chipboard-gerbers.zip"])) as packed:
         assert {Path(name).suffix for name in packed.namelist()} == {".gbr", ".drl"}
     assert b"chipboard-gerbers.zip" in made["README.txt"]
