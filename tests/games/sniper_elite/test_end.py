@@ -27,17 +27,6 @@ def idle_until_the_end(duel: Duel) -> int:
     return turns
 
 
-@pytest.mark.rule("MP-END-03", "R-78")
-def test_clock_is_checked_when_the_sniper_turn_ends() -> None:
-    duel = sniper_turn("c4", countdown=2, round=9)
-    duel.sniper.ends_turn()
-    assert over(duel) is None
-    duel.defenders.ends_turn()
-    assert duel.table.countdown == 1
-    assert over(duel) is None
-    assert duel.sniper.ends_turn()[:2] == [events.TurnEnded("sniper"), events.GameOver("defenders", "countdown")]
-
-
 @pytest.mark.rule("MP-END-03", "MP-END-06", "MP-OBJ-06", "R-19")
 def test_without_an_objective_the_tenth_turn_is_the_last() -> None:
     assert idle_until_the_end(sniper_turn("c4")) == 10

@@ -16,7 +16,6 @@ from games.sniper_elite.rules.words import START_BAG
 from tests.games.sniper_elite.duel import ALL, SPECIALISTS, Duel, defenders_turn, fresh, kinds, objectives, sniper_turn
 from tests.games.sniper_elite.duel import viewers as who_heard
 
-OPEN = ("silenced-ammo", "distraction", "tommy-gun", "trench-gun")
 WEAPONS = ("silenced-ammo", "tommy-gun", "trench-gun")
 FACE_DOWN = ("sound-masking", "s-mine")
 RICH = {"aim": 11, "noise": 9, "recoil": 3, "suppression": 3}
@@ -76,23 +75,6 @@ def test_one_card_can_be_played_a_turn() -> None:
     duel.sniper.ends_turn()
     duel.defenders.ends_turn()
     duel.sniper.plays("s-mine")
-
-
-@pytest.mark.rule("MP-LOAD-03", "MP-INFO-09", "R-32")
-@pytest.mark.parametrize("card", list(CARDS))
-def test_playing_is_public_and_cards_with_immediate_effect_are_shown(card: str) -> None:
-    duel = holding(card)
-    play(duel, card)
-    assert duel.defenders.knows[0] == events.CardPlayed(card if card in OPEN else None)
-    assert who_heard(duel, events.CardPlayed) == set(ALL)
-    assert (duel.table.hand_size, duel.table.carded) == (0, True)
-    if card in OPEN:
-        assert (duel.table.face_up, duel.table.face_down_size) == ((card,), 0)
-        assert who_heard(duel, events.CardLaid) == set()
-    else:
-        assert (duel.table.face_up, duel.table.face_down_size) == ((), 1)
-        assert who_heard(duel, events.CardLaid) == {"sniper"}
-        assert duel.truth.mine.face_down == (card,)
 
 
 @pytest.mark.rule("MP-LOAD-03", "MP-INFO-09")
@@ -205,18 +187,6 @@ def test_units_killed_by_a_card_can_be_deployed() -> None:
 # --- Sound Masking ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("MP-LOAD-08", "MP-NOISE-08", "R-33")
-@pytest.mark.parametrize("path", [["c2", "d2"], ["b1", "b2", "b3"]])
-def test_sound_masking_silences_two_or_three_steps(path: list[str]) -> None:
-    beside = {"red-1": "c3", "red-2": "a1"}
-    loud, masked = holding("s-mine", units=beside), playing("sound-masking", units=beside)
-    loud.sniper.moves(*path)
-    assert kinds(loud.defenders.knows) == ["Alerted"]
-    masked.sniper.moves(*path)
-    assert kinds(masked.defenders.knows) == ["CardPlayed"]
-    assert masked.truth.mine.space == path[-1]
-
-
 @pytest.mark.rule("MP-LOAD-08", "MP-NOISE-08")
 def test_turn_after_sound_masking_is_noisy_again() -> None:
     duel = playing("sound-masking", units={"red-1": "a1"})
@@ -287,14 +257,6 @@ def test_distraction_moves_any_unit_to_a_space_in_sight() -> None:
     assert duel.units("black-officer") == ("c4",)
 
 
-@pytest.mark.rule("R-39", "MP-LOS-16")
-def test_distraction_needs_sight_from_the_sniper_s_current_space() -> None:
-    duel = holding("distraction", space="c1", units={"red-1": "f4"})
-    assert playable(duel) == set()
-    duel.sniper.moves("d1")
-    assert {(offer.unit, offer.to) for offer in duel.sniper.menu(Play)} == {("red-1", "d4")}
-
-
 @pytest.mark.rule("R-40")
 def test_distraction_without_a_unit_cannot_be_played() -> None:
     duel = holding("distraction", space="c1", units={"red-1": "f8"})
@@ -329,14 +291,6 @@ def armed(**more: Any) -> Duel:
     return playing("tommy-gun", **{**standard, **more})
 
 
-@pytest.mark.rule("R-28", "MP-BAG-01")
-def test_token_added_by_the_first_kill_can_be_drawn_second() -> None:
-    duel = armed(bag={"aim": 1, "recoil": 2})
-    duel.sniper.bursts("red-1", 2, aim=1)
-    duel.sniper.follows_up("red-2", aim=1, recoil=1)
-    assert events.Drew({"aim": 1, "noise": 0, "recoil": 1, "suppression": 0}) in duel.defenders.knows
-
-
 @pytest.mark.rule("R-15", "R-28", "MP-BAG-06")
 def test_drawn_tokens_count_towards_the_supply() -> None:
     duel = armed(bag={**RICH, "aim": 10})
@@ -354,15 +308,6 @@ def test_ex21_noise_of_both_shots_is_judged_after_the_second() -> None:
     duel.sniper.follows_up("red-1", aim=1, noise=1, recoil=2)
     assert kinds(duel.defenders.knows).count("Revealed") == 1
     assert [event.result for event in duel.defenders.knows if isinstance(event, events.Shot)] == ["hit", "hit"]
-
-
-@pytest.mark.rule("R-29", "MP-SPEC-03")
-def test_medic_without_officer_does_not_answer_the_second_shot() -> None:
-    medic = {"red": {"card": "medic"}, "yellow": {"card": "scout"}, "black": {"card": "jaeger"}}
-    duel = armed(units={"red-1": "c2", "red-officer": "c3"}, specialists=medic, bag={"aim": 8})
-    duel.sniper.bursts("red-officer", 1, aim=2)
-    duel.sniper.follows_up("red-1", aim=1)
-    assert duel.units("red-officer", "red-1") == (None, None)
 
 
 @pytest.mark.rule("R-29", "R-25")

@@ -9,7 +9,7 @@ import pytest
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.commands import Play
 from games.sniper_elite.rules.words import START_BAG
-from tests.games.sniper_elite.duel import ALL, SPECIALISTS, Duel, defenders_turn, sniper_turn, viewers
+from tests.games.sniper_elite.duel import ALL, Duel, defenders_turn, sniper_turn, viewers
 from tests.toys import grid, t1
 
 WITH_MEDIC = {"red": {"card": "medic"}, "yellow": {"card": "scout"}, "black": {"card": "radio-operator"}}
@@ -109,29 +109,6 @@ def test_sniper_and_dogs_do_not_trigger_mines() -> None:
     placing = mined("b6", specialists=keeper)
     placing.defenders.use("red")
     assert placing.truth.mine.mines == ("b6",)
-
-
-@pytest.mark.rule("R-37", "MP-DEF-09")
-def test_own_mine_neither_hurts_nor_reveals_the_sniper() -> None:
-    there, away = mined("c4", at="c4"), mined("c4", at="f8")
-    for duel in (there, away):
-        duel.defenders.move("red-1", "c4")
-    assert there.defenders.knows == away.defenders.knows
-    assert there.truth.mine.space == "c4"
-    assert there.truth.wounds == 0
-
-
-@pytest.mark.rule("MP-MINE-07", "R-36", "MP-BAG-09")
-@pytest.mark.parametrize(
-    ("unit", "on_card", "token"),
-    [("red-1", True, "aim"), ("red-officer", True, "suppression"), ("red-officer", False, "aim")],
-)
-def test_kill_by_mine_adds_the_usual_token(unit: str, on_card: bool, token: str) -> None:
-    specialists = {**SPECIALISTS, "red": {"card": "scout", "suppression": on_card}}
-    duel = mined("c4", units={unit: "c3"}, specialists=specialists)
-    duel.defenders.move(unit, "c4")
-    assert duel.truth.bag == {**START_BAG, token: START_BAG[token] + 1}
-    assert not duel.table.specialists["red"].suppression or unit == "red-1"
 
 
 @pytest.mark.rule("R-36")

@@ -133,9 +133,3 @@ def test_moving_never_moves_the_miniature() -> None:
     duel = sniper_turn("c4", units={"red-1": "c6"}, miniature="c4")
     duel.sniper.moves("d4", "d5")
     assert duel.table.miniature == "c4"
-
-
-@pytest.mark.rule("MP-MOVE-14", "MP-MOVE-03")
-def test_surrounded_sniper_can_move_only_to_free_neighbours() -> None:
-    duel = sniper_turn("a1", units={"red-1": "a2", "red-2": "c1"})
-    assert paths(duel) == {("b1",), ("b1", "b2"), ("b1", "b2", "b3"), ("b1", "b2", "c2")}

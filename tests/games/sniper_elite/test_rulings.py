@@ -11,7 +11,7 @@ from games.sniper_elite import GAME
 from games.sniper_elite.game import SWITCHES
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.commands import MoveUnit, Shoot, Spot
-from tests.games.sniper_elite.duel import SPECIALISTS, defenders_turn, sniper_turn
+from tests.games.sniper_elite.duel import defenders_turn, sniper_turn
 from tests.toys import grid
 
 
@@ -77,16 +77,6 @@ def test_units_do_not_block_shots() -> None:
     assert {offer.target for offer in duel.sniper.menu(Shoot)} == set(units)
     duel.sniper.shoots("black-1", aim=3)
     assert duel.units("black-1") == (None,)
-
-
-@pytest.mark.rule("R-75", "MP-SHOOT-10")
-def test_suppression_applies_automatically() -> None:
-    spent = {squad: {**card, "suppression": False} for squad, card in SPECIALISTS.items()}
-    duel = sniper_turn("c1", units={"black-1": "c2"}, specialists=spent, bag={"aim": 6, "noise": 4, "suppression": 3})
-    duel.sniper.shoots("black-1", noise=4, suppression=3)
-    assert duel.table.miniature is None
-    assert duel.truth.pending is None
-    assert duel.referee.to_act == ("sniper",)
 
 
 @pytest.mark.rule("R-86", "MP-DEF-04")

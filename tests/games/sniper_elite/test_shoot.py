@@ -41,14 +41,6 @@ def test_only_a_unit_in_sight_can_be_shot_at() -> None:
     assert walled.sniper.menu(Shoot) == []
 
 
-@pytest.mark.rule("MP-SHOOT-02")
-def test_unit_in_the_sniper_s_space_has_distance_one() -> None:
-    duel = sniper_turn("c4", units={"red-1": "c4"})
-    assert Shoot("red-1", 1) in duel.sniper.menu(Shoot)
-    duel.sniper.shoots("red-1", aim=1)
-    assert duel.units("red-1") == (None,)
-
-
 @pytest.mark.rule("MP-SHOOT-03", "MP-SHOOT-13", "MP-INFO-06")
 def test_target_is_fixed_and_stays_secret_on_a_miss() -> None:
     duel = facing()
@@ -106,32 +98,6 @@ def test_draws_are_random_and_without_replacement() -> None:
     assert len(seen) > 5
 
 
-@pytest.mark.rule("MP-SHOOT-07", "MP-SHOOT-02")
-def test_even_the_closest_target_needs_one_aim() -> None:
-    duel = sniper_turn("c4", units={"red-1": "c4"})
-    duel.sniper.shoots("red-1", recoil=1)
-    assert result(duel) == "miss"
-
-
-@pytest.mark.rule("MP-SHOOT-08", "MP-SHOOT-20")
-@pytest.mark.parametrize(
-    ("noise", "recoil", "outcome"),
-    [(2, 2, "hit"), (2, 3, "misfire"), (4, 1, "misfire"), (1, 3, "hit"), (5, 0, "misfire")],
-)
-def test_five_recoil_and_noise_misfire_regardless_of_aim(noise: int, recoil: int, outcome: str) -> None:
-    duel = facing(distance=2, bag={"aim": 6, "noise": 6, "recoil": 3})
-    duel.sniper.shoots("red-1", aim=3, noise=noise, recoil=recoil)
-    assert result(duel) == outcome
-    assert (duel.units("red-1") == (None,)) == (outcome == "hit")
-
-
-@pytest.mark.rule("MP-SHOOT-09")
-def test_suppression_does_not_prevent_a_misfire() -> None:
-    duel = facing(bag={**FULL}, specialists=USED)
-    duel.sniper.shoots("red-1", aim=2, noise=3, recoil=2, suppression=3)
-    assert result(duel) == "misfire"
-
-
 @pytest.mark.rule("MP-SHOOT-10", "MP-SHOOT-20", "R-75")
 @pytest.mark.parametrize(
     ("noise", "suppression", "revealed"),
@@ -144,16 +110,6 @@ def test_two_noise_more_than_suppression_reveal_the_sniper(noise: int, suppressi
     assert (events.Revealed("c1", "shot") in duel.defenders.knows) == revealed
 
 
-@pytest.mark.rule("MP-SHOOT-11")
-@pytest.mark.parametrize(("recoil", "outcome"), [(2, "hit"), (3, "misfire")])
-def test_hit_and_misfire_both_can_reveal(recoil: int, outcome: str) -> None:
-    duel = facing()
-    duel.sniper.shoots("red-1", aim=2, noise=2, recoil=recoil)
-    kinds = [type(event) for event in duel.defenders.knows[:4]]
-    assert kinds == [events.ShotDeclared, events.Drew, events.Revealed, events.Shot]
-    assert result(duel) == outcome
-
-
 @pytest.mark.rule("MP-SHOOT-14", "MP-TURN-06")
 def test_target_cannot_be_changed_after_the_draw() -> None:
     duel = sniper_turn("c4", units={"red-1": "c6", "red-2": "c2"})
@@ -161,17 +117,6 @@ def test_target_cannot_be_changed_after_the_draw() -> None:
     assert duel.sniper.menu(Shoot) == []
     with duel.refuses("MP-TURN-06"):
         duel.sniper.shoots("red-2", 2)
-
-
-@pytest.mark.rule("MP-SHOOT-15", "MP-SHOOT-16")
-@pytest.mark.parametrize("tokens", [{"aim": 2}, {"aim": 1, "recoil": 2}, {"aim": 2, "noise": 2, "recoil": 3}])
-def test_drawn_tokens_return_and_only_a_hit_adds_one(tokens: dict[str, int]) -> None:
-    duel = facing()
-    duel.sniper.shoots("red-1", **tokens)
-    gained = 1 if result(duel) == "hit" else 0
-    assert duel.table.bag == {**START_BAG, "aim": 6 + gained}
-    assert duel.table.drawn is None
-    assert duel.truth.mine.target is None
 
 
 @pytest.mark.rule("MP-SHOOT-17", "MP-INFO-20")
@@ -223,25 +168,6 @@ def test_killed_soldier_is_removed_and_adds_an_aim_in_public() -> None:
     for viewer in ("sniper", "defenders", "table", "referee"):
         assert duel.referee.pictures[viewer].bag == {**START_BAG, "aim": 7}
     assert all(card.suppression for card in duel.table.specialists.values())
-
-
-@pytest.mark.rule("MP-BAG-02")
-def test_killed_officer_adds_the_squad_s_suppression_token() -> None:
-    duel = facing("red-officer")
-    duel.sniper.shoots("red-officer", aim=2)
-    assert duel.defenders.knows[-1] == events.BagGained("suppression")
-    assert duel.table.bag == {**START_BAG, "suppression": 1}
-    left = {squad: card.suppression for squad, card in duel.table.specialists.items()}
-    assert left == {"yellow": True, "red": False, "black": True}
-
-
-@pytest.mark.rule("MP-BAG-05")
-def test_only_a_successful_spot_adds_a_noise() -> None:
-    duel = defenders_turn("c4", units={"red-1": "c5", "yellow-1": "c3"})
-    duel.defenders.spot("red-1", "c6")
-    assert duel.table.bag == START_BAG
-    duel.defenders.spot("yellow-1", "c4")
-    assert duel.table.bag == {**START_BAG, "noise": 3}
 
 
 @pytest.mark.rule("MP-BAG-06", "R-45")

@@ -110,15 +110,6 @@ def test_no_ability_without_the_officer_on_the_board(card: str) -> None:
     assert any(offer.squad == "red" for offer in duel.defenders.menu(Ability)), "it works again with the officer"
 
 
-@pytest.mark.rule("R-66", "MP-BAG-03")
-def test_suppression_token_does_not_return_from_the_bag() -> None:
-    duel = sniper_turn("c1", units={"red-officer": "c2", "red-1": "a6"}, specialists=red_with("scout"))
-    duel.sniper.shoots("red-officer", aim=1)
-    duel.sniper.ends_turn()
-    duel.defenders.deploy("red-officer", "b6")
-    assert duel.table.specialists["red"] == type(duel.table.specialists["red"])("scout", 2, False)
-
-
 @pytest.mark.rule("MP-SPEC-04")
 @pytest.mark.parametrize("card", [*USED, *AIMED])
 def test_specialist_is_used_once_a_turn(card: str) -> None:
@@ -129,17 +120,6 @@ def test_specialist_is_used_once_a_turn(card: str) -> None:
     assert fresh.truth.used == ("red",)
     fresh.defenders.ends_turn()
     assert fresh.truth.used == ()
-
-
-@pytest.mark.rule("MP-SPEC-04")
-def test_different_specialists_work_in_one_turn() -> None:
-    specialists = {"red": {"card": "kennel-master"}, "yellow": {"card": "radio-operator"}, "black": {"card": "jaeger"}}
-    units = {"red-officer": "c4", "yellow-officer": "a3", "black-officer": "e5"}
-    duel = hunting("kennel-master", specialists=specialists, units=units)
-    duel.defenders.use("red")
-    duel.defenders.use("yellow", unit="black-1", space="a2")
-    duel.defenders.strike("black-officer", "e6", "jaeger")
-    assert [uses(duel, squad) for squad in ("red", "yellow", "black")] == [1, 1, 1]
 
 
 @pytest.mark.rule("MP-SPEC-05")
@@ -425,13 +405,6 @@ def test_ex105_radio_deploys_any_soldier_next_to_any_officer() -> None:
     assert {squad: turn.left for squad, turn in duel.table.squads.items()} == {"yellow": 2, "red": 2, "black": 2}
 
 
-@pytest.mark.rule("R-61", "MP-INFO-16")
-def test_radio_can_deploy_a_soldier_onto_the_sniper() -> None:
-    duel = hunting("radio-operator", space="c5")
-    duel.defenders.use("red", unit="red-2", space="c5")
-    assert kinds(duel.defenders.knows) == ["Deployed"]
-
-
 @pytest.mark.rule("R-57", "R-64")
 def test_radioed_soldier_can_act_with_its_own_squad_s_cubes() -> None:
     duel = hunting("radio-operator")
@@ -563,14 +536,6 @@ def test_ex59_medic_whose_officer_is_hit_saves_no_one() -> None:
     duel.sniper.blasts()
     assert duel.truth.pending is None
     assert duel.units("red-1", "red-officer") == (None, None)
-
-
-@pytest.mark.rule("R-59")
-def test_officer_in_the_line_of_fire_can_still_help() -> None:
-    duel = under_fire(units={"red-officer": "c2", "red-1": "c3"})
-    duel.sniper.shoots("red-1", aim=2)
-    duel.defenders.save("red-1")
-    assert duel.units("red-1") == ("c3",)
 
 
 @pytest.mark.rule("MP-INFO-01", "MP-SPEC-01")

@@ -154,15 +154,6 @@ def test_no_other_actions_exist() -> None:
     assert {offer.unit for offer in duel.defenders.menu(Deploy)} == {"yellow-officer", "red-2", "black-officer"}
 
 
-@pytest.mark.rule("MP-DEF-13", "R-48", "R-79")
-def test_answers_are_true() -> None:
-    for sniper, found in (("c4", True), ("c3", False)):
-        duel = defenders_turn(sniper, units={"red-1": "c4", "yellow-officer": "a1", "black-1": "d4"})
-        assert events.Attacked("red-1", "c4", found) in duel.defenders.attack("red-1")
-        assert events.Spotted("black-1", "c4", found) in duel.defenders.spot("black-1", "c4")
-        assert events.Intel("yellow", True) in duel.defenders.gather_intel("yellow")
-
-
 # --- INTEL ------------------------------------------------------------------------------------------------------
 
 
@@ -226,21 +217,6 @@ def test_unit_passes_others_but_does_not_stop_on_one() -> None:
     duel.defenders.move("red-1", "c7")
 
 
-@pytest.mark.rule("MP-ACT-03", "MP-MOVE-13")
-def test_unit_leaves_difficult_terrain_at_full_speed() -> None:
-    duel = defenders_turn("f8", board=grid(difficult=["c5", "c6"]), units={"red-1": "c5"})
-    assert {"c3", "c6"} <= destinations(duel, "red-1")
-    assert "c7" not in destinations(duel, "red-1"), "the way there leads through c6"
-
-
-@pytest.mark.rule("MP-ACT-03", "R-08")
-def test_r08_off_two_difficult_spaces_still_stop_a_unit() -> None:
-    options = {"switches": {"R-08": False}}
-    duel = defenders_turn("f8", board=grid(difficult=["c5", "c6"]), options=options, units={"red-1": "c4"})
-    assert "c5" in destinations(duel, "red-1")
-    assert "c6" not in destinations(duel, "red-1")
-
-
 @pytest.mark.rule("MP-ACT-04")
 def test_walls_doors_and_water_limit_units_like_the_sniper() -> None:
     board = grid(kinds={**HOUSE, "d5": "water"}, doors=[("c4", "c3")])
@@ -299,17 +275,6 @@ def test_spot_ignores_walls_and_space_types_except_water() -> None:
     assert duel.defenders.spot("red-1", "c5")[0] == events.Spotted("red-1", "c5", True)
 
 
-@pytest.mark.rule("MP-ACT-10", "MP-ACT-11", "MP-INFO-15")
-@pytest.mark.parametrize("sniper", ["c4", "c3", "b4", "c5"])
-def test_sweep_covers_three_spaces_with_one_answer(sniper: str) -> None:
-    duel = defenders_turn(sniper, units={"red-1": "c4"})
-    found = sniper != "c5"
-    assert duel.defenders.sweep("red-1", "c3", "b4") == [events.Swept("red-1", ("b4", "c3"), found)]
-    assert duel.table.miniature is None
-    assert duel.table.bag["noise"] == 2
-    assert duel.table.wounds == 0
-
-
 @pytest.mark.rule("MP-ACT-10", "R-49")
 def test_sweep_names_two_different_neighbours_in_any_order() -> None:
     duel = defenders_turn("f8", units={"red-1": "c4"})
@@ -363,23 +328,6 @@ def test_soldiers_are_deployed_only_with_the_officer_at_home(officer: str | None
     assert not offered(duel, Deploy, "red-1")
     with duel.refuses("MP-ACT-15", "own sector"):
         duel.defenders.deploy("red-1", "b3")
-
-
-@pytest.mark.rule("MP-ACT-16")
-def test_deployment_space_can_be_in_another_sector() -> None:
-    duel = defenders_turn("f8", units={"red-officer": "c5"})
-    duel.defenders.deploy("red-1", "c4")
-    duel.defenders.deploy("red-2", "d5")
-
-
-@pytest.mark.rule("MP-ACT-18", "MP-ACT-17", "R-62")
-def test_unit_that_acted_this_turn_can_be_dismissed() -> None:
-    duel = defenders_turn("f8", units={"red-officer": "b6", "yellow-1": "a1"})
-    duel.defenders.deploy("red-1", "b5")
-    duel.defenders.dismiss("red-1")
-    duel.defenders.attack("yellow-1")
-    duel.defenders.dismiss("yellow-1")
-    assert duel.units("red-1", "yellow-1") == (None, None)
 
 
 @pytest.mark.rule("MP-ACT-19")

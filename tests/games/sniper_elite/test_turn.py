@@ -6,7 +6,7 @@ import pytest
 
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.commands import ChooseEntry, Complete, EndSniperTurn, Loot, Move, Play
-from tests.games.sniper_elite.duel import HAND, SPECIALISTS, defenders_turn, fresh, objectives, sniper_turn, viewers
+from tests.games.sniper_elite.duel import defenders_turn, sniper_turn, viewers
 from tests.toys import grid
 
 FAR = {"red-1": "a8"}
@@ -109,17 +109,6 @@ def test_every_part_is_optional_and_cannot_be_exchanged() -> None:
         still.sniper.shoots("red-1", 2)
 
 
-@pytest.mark.rule("MP-TURN-05", "MP-TURN-06", "MP-MOVE-07")
-def test_next_turn_restores_movement_and_action() -> None:
-    duel = sniper_turn("c4", units={"red-1": "c8"})
-    duel.sniper.moves("c5")
-    duel.sniper.shoots("red-1", recoil=3)
-    duel.sniper.ends_turn()
-    duel.defenders.ends_turn()
-    duel.sniper.moves("c4")
-    duel.sniper.shoots("red-1", recoil=3, noise=1)
-
-
 @pytest.mark.rule("MP-TURN-09", "MP-SHOOT-18", "R-05")
 def test_first_action_of_the_game_is_entering_the_board() -> None:
     duel = sniper_turn(None, units={"red-1": "a7"})
@@ -169,18 +158,6 @@ def test_second_objective_wins_even_on_the_last_turn(more: dict[str, int]) -> No
     duel.sniper.completes(1)
     assert duel.table.over is not None
     assert (duel.table.over.winner, duel.table.over.reason) == ("sniper", "objectives")
-
-
-@pytest.mark.rule("MP-TURN-01", "MP-SETUP-21")
-def test_first_round_from_cards_to_defenders() -> None:
-    duel = fresh(chance=objectives(1, 8))
-    duel.sniper.keeps_loadout(*HAND)
-    duel.defenders.choose(**{squad: card["card"] for squad, card in SPECIALISTS.items()})
-    duel.sniper.enters_by("white")
-    duel.sniper.moves("f8", "f7", "f6")
-    duel.sniper.ends_turn()
-    assert duel.referee.to_act == ("defenders",)
-    assert duel.table.round == 1
 
 
 @pytest.mark.rule("MP-TURN-08", "MP-MOVE-07", "MP-MOVE-14", "R-09")

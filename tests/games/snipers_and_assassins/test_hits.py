@@ -63,42 +63,6 @@ def test_own_markers_share_a_space() -> None:
     assert (table.at("S1"), table.at("A1")) == ("AL", "B6")
 
 
-@RULE("SA-R-18")
-@pytest.mark.parametrize(
-    ("start", "leader", "space", "end"),
-    [
-        ("DL", "DR", "B9", "B7"),
-        ("DL", "DR", "B3", "B1"),
-        ("DL", "DR", "B2", "B1"),
-        ("DL", "DR", "B1", "B1"),
-        ("DL", "DR", "D3", "D1"),
-        ("DL", "DR", "D2", "DL"),
-        ("DL", "DR", "D1", "DL"),
-        ("DR", "DL", "B9", "B11"),
-        ("DR", "DL", "B11", "B12"),
-        ("DR", "DL", "B12", "B12"),
-        ("DR", "DL", "D11", "DR"),
-        ("DR", "DL", "D12", "DR"),
-    ],
-)
-def test_end_of_a_retreat(start: str, leader: str, space: str, end: str) -> None:
-    near = f"{'C' if space[0] == 'D' else 'A'}{space[1:]}"
-    table = playing(A1=near, A2=space, p2={"start": start, "leader": leader}, turn="player-1")
-    events = table.act(1, "jump", to=space) if space[0] == "D" else []
-    if not events:
-        table = playing(S1=near, A2=space, p2={"start": start, "leader": leader, "shot": "stale"})
-        events = table.act(1, "a", order="shoot-move", to=near, target="assassin-2")
-    assert {"type": "retreated", "marker": "assassin-2", "from": space, "to": end} in events
-    assert table.of(2)["pushed_back"] is True
-
-
-@RULE("SA-R-19")
-def test_retreat_causes_no_run_in() -> None:
-    table = playing(S1="B5", A1="B6", A2="B8", S2="B7", p2={"shot": "stale"})
-    assert kinds(table.act(1, "a", order="shoot-move", to="B5", target="assassin-2")) == ["shot", "retreated"]
-    assert table.at("A2") == table.at("A1") == "B6"
-
-
 @RULE("SA-R-44")
 def test_hits_are_resolved_right_after_each_option() -> None:
     table = playing(S1="B5", S2="B7", A1="B8", deck=["pads"])

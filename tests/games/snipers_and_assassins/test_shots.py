@@ -89,17 +89,6 @@ def test_planted_mine_hits_every_enemy_sniper_there() -> None:
     assert (table.of(1)["mines"], table.at("A3")) == ([], "B5")
 
 
-@RULE("SA-R-52", "SA-ASN-02")
-def test_hit_assassin_plants_no_mine_afterwards() -> None:
-    table = playing(A1="B5", A2="B7")
-    assert "mine-planted" not in kinds(table.act(1, "walk", to="B7", mine={"when": "after", "space": "B8"}))
-    table = playing(A1="B5", A2="B7")
-    events = table.act(1, "walk", to="B7", mine={"when": "before", "space": "B5"})
-    both_driven_back = ["retreated", "mine-exploded", "status", "retreated"]
-    assert kinds(events) == ["mine-planted", "moved", "run-in", *both_driven_back]
-    assert events[0]["space"] == "B5"
-
-
 @RULE("SA-R-66")
 def test_healing_assassin_is_no_target_until_its_second_turn() -> None:
     table = playing(2, {"healing": True}, S1="B6", A2="B8", p2={"shot": "stale"})

@@ -84,19 +84,6 @@ def test_retreat_passes_unnoticed_or_runs_into_markers() -> None:
     assert kinds(told).count("retreated") == 1
 
 
-@RULE("SA-R-19", "SA-R-11")
-def test_holder_of_got_the_drop_is_unhurt_by_a_retreat() -> None:
-    assert kinds(driven_onto(off("SA-R-19"), card3="drop")) == ["shot", "retreated", "run-in"]
-
-
-@RULE("SA-R-19")
-def test_chain_of_retreats_moves_each_marker_once() -> None:
-    # Assassin 3 and Assassin 2 start on different sides, and would drive each other to and fro.
-    told = driven_onto(off("SA-R-19"), S3="E1", A3="B4", p3={"start": "AR"})
-    retreats = [(event["marker"], event["to"]) for event in told if event["type"] == "retreated"]
-    assert retreats == [("assassin-2", "B4"), ("assassin-3", "B6")]
-
-
 @RULE("SA-R-19", "SA-R-52")
 def test_shooter_hit_by_a_retreat_ends_its_move() -> None:
     table = playing(2, off("SA-R-19"), S1="B4", A2="B6", p2={"shot": "stale"})

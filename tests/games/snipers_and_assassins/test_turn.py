@@ -24,27 +24,6 @@ def test_both_markers_act_once_in_either_order(order: tuple[str, str]) -> None:
     assert table.state()["acted"] == []
 
 
-@RULE("SA-R-61", "SA-TRN-03")
-def test_idle_markers_hold_at_the_end_of_the_turn() -> None:
-    table = playing(S1="B5")
-    table.act(1, "hold", marker="assassin-1")
-    assert table.act(1, "end-turn") == [
-        {"type": "held", "marker": "sniper-1"},
-        {"type": "turn-ended", "seat": "player-1"},
-        {"type": "turn-started", "seat": "player-2", "round": 1},
-    ]
-
-
-@RULE("SA-SET-07", "SA-R-62")
-def test_round_ends_when_all_players_had_their_turn() -> None:
-    table = playing(3, turn="player-2", first="player-2", round=4)
-    rounds = []
-    for number in (2, 3, 1):
-        table.end(number)
-        rounds.append((table.state()["turn"], table.state()["round"]))
-    assert rounds == [("player-3", 4), ("player-1", 4), ("player-2", 5)]
-
-
 @RULE("SA-R-46", "SA-R-62")
 def test_game_is_a_draw_after_300_rounds() -> None:
     table = playing(round=300)
