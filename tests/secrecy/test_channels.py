@@ -28,7 +28,6 @@ from games.sniper_elite import GAME
 from tests.depth import DEPTH, seeds
 from tests.firmware_host.evening import fresh_name
 from tests.games.sniper_elite.longhand.menu import Act
-from tests.games.sniper_elite.longhand.random_positions import random_position
 from tests.games.sniper_elite.test_longhand import Both
 from tests.games.sniper_elite.test_twins import DONE, IDLE, Twins, World, exchanged, luck
 from tests.secrecy.stack import Logs, Stack
@@ -220,7 +219,7 @@ def test_nothing_leaving_the_table_depends_on_a_secret(name: str, tmp_path: Path
     try:
         for seed in seeds(5):
             random = Random(f"channels {name} {seed}")
-            both = Both(name, seed, random_position if seed % 4 else None)
+            both = Both(name, seed, scattered=seed % 4 > 0)
             for _ in range(random.randrange(4 if seed % 4 else 60)):
                 if both.play.referee.to_act:
                     both.play.step()

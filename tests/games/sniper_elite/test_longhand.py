@@ -6,25 +6,24 @@ Both could share a misunderstanding of the rule book, so each has tests of its o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Iterator
+from functools import cache, partial
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 
 from engine.chance import Chance
 from engine.events import Told
 from engine.graph import Map
 from engine.referee import Referee
-from engine.refusal import Refused
 from firmware_host.core import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.game import SWITCHES
 from games.sniper_elite.rules.words import SEATS
 from tests.depth import DEPTH, seeds
 from tests.games.random_play import RandomGame
+from tests.games.second_referee import Copied, assert_same_acts, compared, possible
 from tests.games.sniper_elite.duel import canonical, plain
 from tests.games.sniper_elite.longhand.menu import KINDS, House, State, menu
 from tests.games.sniper_elite.longhand.nest import BAGS
@@ -73,39 +72,25 @@ def events_of(telling: tuple[Told, ...]) -> list[tuple[str, Any]]:
     return [("all" if told.audience.seats is None else told.audience.seats[0], plain(told.event)) for told in telling]
 
 
-def in_one_order(commands: list[Any]) -> list[str]:
-    """Return acts as text, with their sets sorted."""
-    return sorted(msgspec.json.encode(canonical(command), order="sorted").decode() for command in commands)
+class Both(Copied):
+    """A random game and its copy in the second implementation, from a random position or from the start."""
 
-
-def possible(house: House, begin: Callable[[House, Random], State], random: Random) -> Referee:
-    """Return a game from a position that the engine accepts. Few are refused."""
-    options = GAME.read_options(house.options)
-    for _ in range(5):
-        try:
-            return Referee(GAME, GAME.position(house.board, options, begin(house, random), Chance(random)))
-        except Refused as error:
-            why = error
-    raise why
-
-
-class Both:
-    """A random game and its copy in the second implementation. `begin` gives a random position instead of the start."""
-
-    def __init__(self, name: str, seed: int, begin: Callable[[House, Random], State] | None = None) -> None:
+    def __init__(self, name: str, seed: int, scattered: bool = False) -> None:
         random = Random(f"{name} {seed}")
         options = some_options(random)
         self.play, self.house = RandomGame(GAME, board(name), seed, options), House(board(name), options)
-        if begin is not None:
-            self.play.referee = possible(self.house, begin, random)
+        if scattered:
+            begin = partial(random_position, self.house, random)
+            self.play.referee = possible(GAME, self.house.board, options, begin, random)
         self.s: State = plain(GAME.state(self.play.referee.truth))
-        self.seen: Counter[str] = Counter()
+        self.seen = Counter()
 
     def compare_menus(self) -> None:
         """Assert that both list the same legal acts for each seat."""
         for seat in SEATS:
-            mine, theirs = in_one_order(menu(self.house, self.s, seat)), in_one_order(self.play.referee.legal(seat))
-            assert mine == theirs, [*set(mine) ^ set(theirs)][:5]
+            assert_same_acts(
+                map(canonical, menu(self.house, self.s, seat)), map(canonical, self.play.referee.legal(seat))
+            )
         self.compare_position()
 
     def compare_position(self) -> None:
@@ -135,18 +120,6 @@ class Both:
             yield f"{event['type']} {(named or [ally])[0]}".rstrip()
 
 
-def compared(both: Both, acts: int) -> Counter[str]:
-    """Play some acts of a game, comparing the legal acts at every third. Return the counts of what happened."""
-    for number in range(acts):
-        if number % 3 == 0:
-            both.compare_menus()
-        if not both.play.referee.to_act:
-            break
-        both.act()
-    both.compare_menus()
-    return both.seen
-
-
 LONGEST = 400
 RARE = {
     *["bag-gained", "barked", "distracted", "mine-triggered", "objective-completed", "second-forfeited", "wounded"],
@@ -164,20 +137,20 @@ RARE = {
 def test_longhand_and_engine_agree_in_random_games(batch: int) -> None:
     seen = Counter[str]()
     for seed in seeds(10):
-        seen += compared(Both("grid", 1000 * seed + batch), LONGEST)
+        seen += compared(Both("grid", 1000 * seed + batch), LONGEST, every=3)
     assert sum(seen[f"game-over {reason}"] for reason in ("objectives", "wounds", "countdown")) >= 10
 
 
 @pytest.mark.parametrize("name", maps.drawn())
 def test_longhand_and_engine_agree_on_every_map(name: str) -> None:
     for seed in seeds(4):
-        assert compared(Both(name, seed), LONGEST)
-        assert compared(Both(name, seed, random_position), 30)
+        assert compared(Both(name, seed), LONGEST, every=3)
+        assert compared(Both(name, seed, scattered=True), 30, every=3)
 
 
 def test_longhand_and_engine_agree_from_random_positions() -> None:
     seen = Counter[str]()
     for seed in seeds(240, by_day=100):
-        seen += compared(Both("grid", seed, random_position), 30)
+        seen += compared(Both("grid", seed, scattered=True), 30, every=3)
     if DEPTH > 1:
         assert {*seen} >= RARE, RARE - {*seen}

@@ -6,6 +6,7 @@ A command that longhand does not list is refused, and changes nothing for any vi
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations, permutations, product
 from random import Random
 from typing import Any
@@ -20,11 +21,12 @@ from games.sniper_elite import GAME
 from games.sniper_elite.map_rules import sites_of
 from games.sniper_elite.rules.words import SEATS
 from tests.depth import seeds
-from tests.games.sniper_elite.duel import is_sentence, plain
+from tests.games.second_referee import in_one_order, possible
+from tests.games.sniper_elite.duel import canonical, is_sentence, plain
 from tests.games.sniper_elite.histories import tiny
 from tests.games.sniper_elite.longhand.menu import DECK, KINDS, SPECIALISTS, SQUADS, Act, House, menu
 from tests.games.sniper_elite.longhand.random_positions import UNITS, random_position
-from tests.games.sniper_elite.test_longhand import in_one_order, possible, some_options
+from tests.games.sniper_elite.test_longhand import some_options
 
 BOARD = tiny()
 SPACES = list(BOARD.spaces)
@@ -101,7 +103,7 @@ def submit_all(referee: Referee, seat: str, listed: set[str], acts: Iterator[Act
     before = standing(referee, chance)
     for act in acts:
         command = GAME.read_command(seat, act)
-        if in_one_order([command])[0] in listed:
+        if in_one_order([canonical(command)])[0] in listed:
             GAME.check(referee.pictures[seat], seat, command)
             stood += 1
             continue
@@ -116,7 +118,7 @@ def submit_all(referee: Referee, seat: str, listed: set[str], acts: Iterator[Act
 def listed_for(house: House, referee: Referee, seat: str) -> set[str]:
     """Return the acts that longhand lists."""
     acts = menu(house, plain(GAME.state(referee.pictures[REFEREE])), seat)
-    return {*in_one_order([GAME.read_command(seat, act) for act in acts])}
+    return {*in_one_order(canonical(GAME.read_command(seat, act)) for act in acts)}
 
 
 def points(seed: int) -> Iterator[tuple[House, Referee]]:
@@ -124,7 +126,7 @@ def points(seed: int) -> Iterator[tuple[House, Referee]]:
     random = Random(seed)
     options = some_options(random)
     house, chance = House(BOARD, options), Chance(random)
-    referee = possible(house, random_position, random)
+    referee = possible(GAME, BOARD, options, partial(random_position, house, random), random)
     for _ in range(3):
         yield house, referee
         for _ in range(3):

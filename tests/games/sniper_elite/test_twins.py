@@ -25,7 +25,7 @@ from tests.games.sniper_elite.duel import plain
 from tests.games.sniper_elite.longhand.menu import KINDS, Act, House, State
 from tests.games.sniper_elite.longhand.nest import is_ally
 from tests.games.sniper_elite.longhand.play import TOKENS, Luck, follow
-from tests.games.sniper_elite.longhand.random_positions import other_secrets, random_position
+from tests.games.sniper_elite.longhand.random_positions import other_secrets
 from tests.games.sniper_elite.test_longhand import RULES, Both
 from tests.games.sniper_elite.test_refusals import DEFENDERS
 
@@ -200,7 +200,7 @@ def test_games_with_exchanged_secrets_look_the_same_to_others() -> None:
     seen, pairs = Counter[str](), 0
     for seed in seeds(160, by_day=60):
         random = Random(seed)
-        both = Both("grid", seed, random_position if seed % 4 else None)
+        both = Both("grid", seed, scattered=seed % 4 > 0)
         for _ in range(random.randrange(4 if seed % 4 else 60)):
             if both.play.referee.to_act:
                 both.play.step()

@@ -29,6 +29,7 @@ from games.sniper_elite_solo.rules.cards import AnyStep
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.steps import run_steps
 from games.sniper_elite_solo.rules.turn import play_defenders_turn
+from tests.games.sniper_elite.duel import plain
 
 ROWS, COLUMNS = "abcd", range(1, 9)
 SUITS = {"yellow": "diamonds", "red": "hearts", "black": "spades", "white": "clubs"}
@@ -211,11 +212,6 @@ class Table:
     def where(self, unit: str) -> str | None:
         """Return the space of a defender."""
         return self.truth.units[unit]
-
-
-def plain(value: Any) -> Any:
-    """Return a value as decoded JSON."""
-    return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str))
 
 
 def public_events(told: Iterable[Told]) -> list[dict[str, Any]]:

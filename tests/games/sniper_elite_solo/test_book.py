@@ -14,7 +14,8 @@ from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.rules.cards import CARDS, AnyStep
 from games.sniper_elite_solo.rules.sentences import TITLES
 from games.sniper_elite_solo.show import foresight
-from tests.games.sniper_elite_solo.ground import HOME, Table, of, plain, slots
+from tests.games.sniper_elite.duel import plain
+from tests.games.sniper_elite_solo.ground import HOME, Table, of, slots
 
 HERE = Path(games.sniper_elite_solo.__file__).parent
 BOOK = load(HERE / "book")

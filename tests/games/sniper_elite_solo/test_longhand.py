@@ -8,25 +8,22 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 
 import games.sniper_elite_solo
-from engine.chance import Chance
 from engine.events import Told
 from engine.game import Command
-from engine.referee import Referee
-from engine.refusal import Refused
 from firmware_host.core import maps
 from games.sniper_elite.rules.commands import Complete, EndSniperTurn, Loot, Shoot, ShootSecond
 from games.sniper_elite_solo import GAME
 from tests.depth import DEPTH, seeds
 from tests.games.random_play import RandomGame
+from tests.games.second_referee import Copied, assert_same_acts, compared, possible
 from tests.games.sniper_elite.duel import plain
 from tests.games.sniper_elite.longhand.nest import BAGS
 from tests.games.sniper_elite_solo.ground import BOARD, CROSSES
@@ -74,11 +71,6 @@ def events_of(telling: tuple[Told, ...]) -> list[tuple[str, Any]]:
     return [("all" if told.audience.seats is None else told.audience.seats[0], plain(told.event)) for told in loud]
 
 
-def in_one_order(acts: list[Any]) -> list[str]:
-    """Return acts as sorted text."""
-    return sorted(msgspec.json.encode(plain(act), order="sorted").decode() for act in acts)
-
-
 class EagerGame(RandomGame):
     """A random game whose sniper shoots, loots and completes objectives as soon as possible."""
 
@@ -99,7 +91,7 @@ class IdleGame(EagerGame):
     sorts = (EndSniperTurn,)
 
 
-class Both:
+class Both(Copied):
     """A random game and its copy in longhand, from the start or from a random position."""
 
     def __init__(self, name: str, seed: int, scattered: bool = False, kind: type[RandomGame] = RandomGame) -> None:
@@ -109,28 +101,15 @@ class Both:
         self.play = kind(GAME, self.house.board, seed, self.options)
         self.s: State = plain(GAME.state(self.play.referee.truth))
         if scattered:
-            self.scatter(Random(f"{name} {seed}"))
-        self.seen: Counter[str] = Counter()
-
-    def scatter(self, random: Random) -> None:
-        """Continue from a random position. Few positions are refused."""
-        options = GAME.read_options(self.options)
-        for _ in range(5):
-            raw = random_position(self.house, random, self.s)
-            try:
-                pictures = GAME.position(self.house.board, options, raw, Chance(random))
-            except Refused as error:
-                why = error
-                continue
-            self.play.referee = Referee(GAME, pictures)
+            random = Random(f"{name} {seed}")
+            begin = partial(random_position, self.house, random, self.s)
+            self.play.referee = possible(GAME, self.house.board, self.options, begin, random)
             self.s = plain(GAME.state(self.play.referee.truth))
-            return
-        raise why
+        self.seen = Counter()
 
     def compare_menus(self) -> None:
         """Assert that both list the same legal commands."""
-        mine, theirs = in_one_order(menu(self.house, self.s)), in_one_order(self.play.referee.legal("sniper"))
-        assert mine == theirs, [*set(mine) ^ set(theirs)][:5]
+        assert_same_acts(menu(self.house, self.s), self.play.referee.legal("sniper"))
 
     def act(self) -> None:
         """Play one act in both, and assert that events and positions are the same."""
@@ -152,21 +131,11 @@ class Both:
                 yield f"{event['type']} {event.get('card', event.get('by'))}"
 
 
-def compared(both: Both, acts: int = 400) -> Counter[str]:
-    """Play acts of a game and compare the legal commands before each."""
-    for _ in range(acts):
-        both.compare_menus()
-        if not both.play.referee.to_act:
-            break
-        both.act()
-    return both.seen
-
-
 @pytest.mark.parametrize("name", ["tm1", *maps.drawn()])
 def test_longhand_agrees_on_random_games(name: str) -> None:
     seen = Counter[str]()
     for seed in seeds(5):
-        seen += compared(Both(name, seed))
+        seen += compared(Both(name, seed), 400)
     assert sum(seen[f"game-over {reason}"] for reason in ("objectives", "wounds", "deck")) == len(seeds(5))
 
 

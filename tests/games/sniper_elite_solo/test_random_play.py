@@ -23,7 +23,8 @@ from games.sniper_elite_solo.rules.commands import AfterHit
 from games.sniper_elite_solo.rules.options import card_set
 from games.sniper_elite_solo.rules.picture import Picture
 from tests.games.random_play import RandomGame
-from tests.games.sniper_elite_solo.ground import BOARD, plain
+from tests.games.sniper_elite.duel import plain
+from tests.games.sniper_elite_solo.ground import BOARD
 from tests.toys import grid
 
 rule = pytest.mark.rule

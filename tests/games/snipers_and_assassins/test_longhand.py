@@ -6,20 +6,19 @@ Both take their rules from the rule book, and each has tests of its own. They sh
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
-from engine.chance import Chance
 from engine.events import Told
-from engine.referee import Referee
-from engine.refusal import Refused
 from games.snipers_and_assassins import GAME
 from games.snipers_and_assassins.rules.picture import SWITCH_IDS
 from tests.depth import seeds
 from tests.games.random_play import RandomGame
+from tests.games.second_referee import Copied, assert_same_acts, compared, possible
 from tests.games.snipers_and_assassins.longhand.menu import Options, State, menu
 from tests.games.snipers_and_assassins.longhand.play import Luck, follow
 from tests.games.snipers_and_assassins.longhand.random_positions import random_position
@@ -35,11 +34,6 @@ def plain(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def in_one_order(acts: list[Any]) -> list[str]:
-    """Return acts as sorted text. An act that is listed twice stays twice."""
-    return sorted(msgspec.json.encode(act, order="sorted").decode() for act in acts)
-
-
 def luck_of(telling: tuple[Told, ...]) -> Luck:
     """Return the random results in the events."""
     raw = [plain(told.event) for told in telling]
@@ -47,7 +41,7 @@ def luck_of(telling: tuple[Told, ...]) -> Luck:
     return {"decks": [event["cards"] for event in raw if event["type"] == "deck"], "first": [*started, None][0]}
 
 
-class Both:
+class Both(Copied):
     """A random game and its copy in the second implementation, from a random position or from the start."""
 
     def __init__(self, count: int, seed: int, scattered: bool = False) -> None:
@@ -56,18 +50,15 @@ class Both:
         self.board = GAME.make_map(f"pathways-{count}")
         self.play = RandomGame(GAME, self.board, seed, self.options)
         if scattered:
-            self.play.referee = possible(self.options, count, random)
+            begin = partial(random_position, self.options, count, random)
+            self.play.referee = possible(GAME, self.board, self.options, begin, random)
         self.s: State = plain(GAME.state(self.play.referee.truth))
-        self.seen: Counter[str] = Counter()
+        self.seen = Counter()
 
     def compare_menus(self) -> None:
         """Assert that both list the same legal acts for each seat."""
         for seat in self.s["players"]:
-            mine, theirs = (
-                in_one_order(menu(self.s, self.options, seat)),
-                in_one_order(plain(self.play.referee.legal(seat))),
-            )
-            assert mine == theirs, [*set(mine) ^ set(theirs)][:5]
+            assert_same_acts(menu(self.s, self.options, seat), self.play.referee.legal(seat))
 
     def act(self) -> None:
         """Play one act in both, and assert that events and positions are the same."""
@@ -90,28 +81,6 @@ def some_options(count: int, random: Random) -> Options:
     switches = {ruling: random.random() < 0.7 for ruling in SWITCH_IDS.values()}
     variants = {"healing": random.random() < 0.4, "core_only": random.random() < 0.3}
     return {"players": count, "first": first, **variants, "switches": switches}
-
-
-def possible(options: Options, count: int, random: Random) -> Referee:
-    """Return a game from a position that the engine accepts. Few are refused."""
-    board, chosen = GAME.make_map(f"pathways-{count}"), GAME.read_options(options)
-    for _ in range(20):
-        try:
-            return Referee(GAME, GAME.position(board, chosen, random_position(options, count, random), Chance(random)))
-        except Refused as error:
-            why = error
-    raise why
-
-
-def compared(both: Both, acts: int) -> Counter[str]:
-    """Play some acts of a game, comparing the legal acts before each. Return the counts of what happened."""
-    for _ in range(acts):
-        both.compare_menus()
-        if not both.play.referee.to_act:
-            break
-        both.act()
-    both.compare_menus()
-    return both.seen
 
 
 @COUNTS

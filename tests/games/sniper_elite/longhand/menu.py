@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from engine.graph import Map
 from games.sniper_elite.map_rules import Sites, sites_of
-from tests.games.sniper_elite.longhand.nest import GEAR, gear, is_ally, steps
+from tests.games.sniper_elite.longhand.nest import GEAR, at_a_number, cards, gear, is_ally, paths
 
 State = dict[str, Any]
 Act = dict[str, Any]
@@ -151,7 +151,7 @@ def _sniper(h: House, s: State) -> Iterator[Act]:
         yield from (play for card in set(me["hand"]) for play in _cards(h, s, card))
     if not me["acted"] and me["space"]:
         yield from _shots(h, s)
-        yield from _at_a_number(h, s)
+        yield from at_a_number(s, h.sites.numbers.get(me["space"]))
     if me["space"] or h.off("R-05"):
         yield {"type": "end-turn"}
 
@@ -166,18 +166,10 @@ def _arrows(h: House, s: State) -> Iterator[Act]:
 
 def _paths(h: House, s: State) -> Iterator[list[str]]:
     """MP-MOVE-01 to MP-MOVE-10, EN-D-05, EN-D-06, EN-D-08, EN-D-09, EN-R-27."""
-    here, active = s["sniper"]["space"], s["sniper"]["active"]
-    if is_ally(s, "HARROW") and s["sniper"]["shot"]:
-        return
-    first = steps(h.board, active, here) if here else {h.sites.entries[s["entry"]]: False}
-    one = [([space], climbs) for space, climbs in first.items()]
-    two = [([*path, x], up + more) for path, up in one for x, more in steps(h.board, active, path[-1]).items()]
-    three = [([*path, x], up + more) for path, up in two for x, more in steps(h.board, active, path[-1]).items()]
-    for path, climbed in (*one, *two, *three):
+    for path in paths(h.board, s, h.sites.entries.get(s["entry"], ""), [*filter(h.open, h.board.spaces)]):
         slow = sum(h.slow(space) for space in path)
         most = (3 - slow if h.off("R-08") else 3 - min(slow, 1)) - is_ally(s, "WREN")
-        fits = len(path) <= most and climbed <= 1 and h.open(path[-1])
-        if fits and len({here, *path}) == len(path) + 1 and not taken(s) & set(path):
+        if len(path) <= most:
             yield path
 
 
@@ -190,9 +182,7 @@ def _cards(h: House, s: State, card: str) -> Iterator[Act]:
                 if h.board.distance(me["space"], to):
                     yield {"type": "play", "card": card, "unit": unit, "to": to}
         return
-    barred = {"s-mine": me["space"] is None, **dict.fromkeys(("sound-masking", *GEAR), me["moved"])}
-    if not barred.get(card, me["acted"]):
-        yield {"type": "play", "card": card}
+    yield from cards(s, card)
 
 
 def strolls(h: House, s: State, unit: str) -> set[str]:
@@ -222,18 +212,6 @@ def _shots(h: House, s: State) -> Iterator[Act]:
     yield from (shot for shot in threes if shot["draw"] + shot["second"] + shot["third"] <= full)
     if not (twos and gun == "tommy-gun" and h.off("R-24")):
         yield from ones
-
-
-def _at_a_number(h: House, s: State) -> Iterator[Act]:
-    """MP-LOOT-01, MP-LOOT-03, MP-OBJ-01."""
-    me = s["sniper"]
-    number = h.sites.numbers.get(me["space"])
-    if number is None:
-        return
-    if number not in me["objectives"] and me["space"] not in me["looted"] and s["loot_deck"]:
-        yield {"type": "loot"}
-    if number in me["objectives"] and number not in me["completed"]:
-        yield {"type": "complete", "objective": number}
 
 
 # --- the defenders (3.5) ----------------------------------------------------------------------------------------

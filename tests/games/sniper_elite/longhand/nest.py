@@ -1,7 +1,8 @@
-"""The second implementation of Eagle's Nest: allies, gear and the ghost, from the expansion's rules. See `menu.py`."""
+"""The second implementation of Eagle's Nest, and of acts that the solo game shares. See `menu.py`."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from engine.graph import Map
@@ -47,6 +48,38 @@ def steps(board: Map, active: str | None, here: str) -> dict[str, bool]:
     return found
 
 
+def paths(board: Map, s: State, entry: str, free: Collection[str]) -> Iterator[list[str]]:
+    """Yield paths of up to three spaces that end on a `free` one, whatever they cost (EN-D-08, EN-D-09, EN-R-27)."""
+    here, active, held = s["sniper"]["space"], s["sniper"]["active"], {*s["units"].values()}
+    if is_ally(s, "HARROW") and s["sniper"]["shot"]:
+        return
+    first = steps(board, active, here) if here else {entry: False}
+    one = [([space], climbs) for space, climbs in first.items()]
+    two = [([*path, x], up + more) for path, up in one for x, more in steps(board, active, path[-1]).items()]
+    three = [([*path, x], up + more) for path, up in two for x, more in steps(board, active, path[-1]).items()]
+    for path, climbed in (*one, *two, *three):
+        fits = climbed <= 1 and path[-1] in free
+        if fits and len({here, *path}) == len(path) + 1 and not held & set(path):
+            yield path
+
+
+def cards(s: State, card: str) -> Iterator[dict[str, Any]]:
+    """Yield the play of a card that is not aimed (R-32, EN-R-30)."""
+    me = s["sniper"]
+    barred = {"s-mine": me["space"] is None, **dict.fromkeys(("sound-masking", *GEAR), me["moved"])}
+    if not barred.get(card, me["acted"]):
+        yield {"type": "play", "card": card}
+
+
+def at_a_number(s: State, number: int | None) -> Iterator[dict[str, Any]]:
+    """Yield the acts on a numbered space (MP-LOOT-01, MP-LOOT-03, MP-OBJ-01, SO-LOT-01, SO-LOT-03, SO-CMP-01)."""
+    me = s["sniper"]
+    if number and number not in me["objectives"] and me["space"] not in me["looted"] and s["loot_deck"]:
+        yield {"type": "loot"}
+    if number in me["objectives"] and number not in me["completed"]:
+        yield {"type": "complete", "objective": number}
+
+
 class Teller:
     """The events of an act. `s` is the position, changed step by step; `out` are the tokens drawn from the bag."""
 
@@ -89,5 +122,5 @@ class Teller:
         self.tell("ghost-revealed", ally=self.s["ally"], trigger=trigger, bag=bag, counts=counts)
 
     def talent(self) -> None:
-        """EN-R-10."""
+        """EN-R-10, EN-R-34."""
         self.tell("ability-used", ally=self.s["ally"])

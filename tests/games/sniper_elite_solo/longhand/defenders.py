@@ -6,8 +6,9 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from tests.games.sniper_elite.longhand.nest import Told
 from tests.games.sniper_elite_solo.longhand.menu import COLOURS, FAR, Act, House, State, held
-from tests.games.sniper_elite_solo.longhand.play import Course, Luck, Outcome, Told, run
+from tests.games.sniper_elite_solo.longhand.play import Course, Luck, Outcome, run
 
 Card = dict[str, Any]
 SETS = {"perimeter": 1, "access": 2, "heights": 3}

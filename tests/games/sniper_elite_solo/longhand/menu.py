@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from engine.graph import Map
-from tests.games.sniper_elite.longhand.nest import GEAR, gear, is_ally, steps
+from tests.games.sniper_elite.longhand.nest import GEAR, at_a_number, cards, gear, is_ally, paths
 
 State = dict[str, Any]
 Act = dict[str, Any]
@@ -177,23 +177,14 @@ def _turn(h: House, s: State) -> Iterator[Act]:
         return
     if not me["acted"]:
         yield from _shots(h, s)
-        yield from _at_a_number(h, s)
+        yield from at_a_number(s, h.numbers.get(me["space"]))
     yield {"type": "end-turn"}
 
 
 def _paths(h: House, s: State) -> Iterator[list[str]]:
     """SO-MOV-01, SO-MOV-02, SO-MOV-06, SO-MOV-07, SO-R-17, EN-D-05, EN-D-06, EN-D-08, EN-D-09, EN-R-27."""
-    here, active = s["sniper"]["space"], s["sniper"]["active"]
-    if is_ally(s, "HARROW") and s["sniper"]["shot"]:
-        return
-    first = steps(h.board, active, here) if here else {h.entries[s["entry"]]: False}
-    one = [([space], climbs) for space, climbs in first.items()]
-    two = [([*path, x], up + more) for path, up in one for x, more in steps(h.board, active, path[-1]).items()]
-    three = [([*path, x], up + more) for path, up in two for x, more in steps(h.board, active, path[-1]).items()]
-    for path, climbed in (*one, *two, *three):
-        most = (2 if any(h.slow(space) for space in path) else 3) - is_ally(s, "WREN")
-        fits = len(path) <= most and climbed <= 1 and path[-1] in h.free
-        if fits and len({here, *path}) == len(path) + 1 and not held(s) & set(path):
+    for path in paths(h.board, s, h.entries.get(s["entry"], ""), h.free):
+        if len(path) <= (2 if any(h.slow(space) for space in path) else 3) - is_ally(s, "WREN"):
             yield path
 
 
@@ -206,9 +197,7 @@ def _cards(h: House, s: State, card: str) -> Iterator[Act]:
                 if to not in held(s) and h.d(at, to) <= 2 and h.sight(me["space"], to):
                     yield {"type": "play", "card": card, "unit": unit, "to": to}
         return
-    barred = {"s-mine": me["space"] is None, **dict.fromkeys(("sound-masking", *GEAR), me["moved"])}
-    if not barred.get(card, me["acted"]):
-        yield {"type": "play", "card": card}
+    yield from cards(s, card)
 
 
 def _shots(h: House, s: State) -> Iterator[Act]:
@@ -224,13 +213,3 @@ def _shots(h: House, s: State) -> Iterator[Act]:
     twos = [{**shot, "second": n} for shot in ones for n in range(least, full - shot["draw"] + 1)]
     threes = [{**shot, "third": n} for shot in twos for n in range(least, full - shot["draw"] - shot["second"] + 1)]
     yield from [*ones, *twos, *threes] if most == 3 else [*ones, *twos] if most == 2 else ones
-
-
-def _at_a_number(h: House, s: State) -> Iterator[Act]:
-    """SO-LOT-01, SO-LOT-03, SO-CMP-01, SO-R-23, SO-R-35."""
-    me = s["sniper"]
-    number = h.numbers.get(me["space"])
-    if number is not None and number not in me["objectives"] and me["space"] not in me["looted"] and s["loot_deck"]:
-        yield {"type": "loot"}
-    if number in me["objectives"] and number not in me["completed"]:
-        yield {"type": "complete", "objective": number}

@@ -8,11 +8,9 @@ from __future__ import annotations
 import json
 from typing import Any, NoReturn
 
-from tests.games.sniper_elite.longhand.nest import is_ally
+from tests.games.sniper_elite.longhand.nest import Teller, Told, is_ally
 from tests.games.sniper_elite_solo.longhand.menu import FAR, KINDS, TOTALS, Act, House, State, held, rewards
 
-Told = tuple[str, dict[str, Any]]
-"""The audience, `all` or one seat, and the event."""
 Luck = dict[str, list[Any]]
 """Random results by kind, in order of use: `draw`, `loot`, `deck`, `die`, `snafu`."""
 Outcome = tuple[str, str]
@@ -23,8 +21,10 @@ class Over(Exception):
     """The game has ended in the middle of an act."""
 
 
-class Course:
+class Course(Teller):
     """One act in progress. `s` is the position, changed step by step; `out` are the tokens held out of the bag."""
+
+    ghost = False
 
     def __init__(self, h: House, s: State, luck: Luck) -> None:
         self.h, self.s, self.luck = h, s, luck
@@ -40,18 +40,6 @@ class Course:
         other = type(self)(self.h, s, {})
         other.out = {**self.out}
         return other
-
-    def tell(self, event: str, /, **fields: Any) -> None:
-        """Send an event to all viewers."""
-        self.told.append(("all", {"type": event, **fields}))
-
-    def whisper(self, event: str, /, **fields: Any) -> None:
-        """Send an event to the sniper."""
-        self.told.append(("sniper", {"type": event, **fields}))
-
-    def talent(self) -> None:
-        """EN-R-10, EN-R-34."""
-        self.tell("ability-used", ally=self.s["ally"])
 
     def finish(self, winner: str, reason: str) -> NoReturn:
         """SO-FIN-01 to SO-FIN-03."""
