@@ -9,19 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from random import Random
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 import pytest
 
+from engine.bots import Bot
 from engine.chance import Chance
-from engine.events import Event
+from engine.events import EVERYONE, Event, Told
 from engine.game import REFEREE, TABLE, Command
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import Refused, RuleError
+from firmware_host.core import bots
 from games.sniper_elite import GAME
+from games.sniper_elite.rules.commands import EndDefendersTurn, EndSniperTurn
 from games.sniper_elite.rules.described import SniperPart
+from games.sniper_elite.rules.events import Revealed
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.words import TOKENS
 from tests.toys import grid
@@ -72,6 +76,43 @@ class Duel:
         assert self.referee.pictures == pictures
         assert self.chance.mark() == chance
         assert {viewer: len(events) for viewer, events in self.referee.told.items()} == told
+
+
+class BotTurn:
+    """The turn of a described position, played by a bot at its seat."""
+
+    def __init__(self, bot: str, seat: str, duel: Duel) -> None:
+        self.referee, self.chance, self.seat = duel.referee, Chance(Random(1)), seat
+        self.bot: Bot = bots.bot_at_seat(bot, GAME, seat, self.view)
+        self.told = 0
+
+    @property
+    def view(self) -> Picture:
+        """Return what the seat sees."""
+        view: Picture = self.referee.pictures[self.seat]
+        return view
+
+    def revealed_on(self, space: str) -> Self:
+        """Reveal the sniper's position to all viewers, and return the turn."""
+        self.referee.tell([Told(Revealed(space, "spot"), EVERYONE)])
+        return self
+
+    def acts(self) -> Command:
+        """Play and return the bot's next act."""
+        heard = self.referee.told[self.seat]
+        for event in heard[self.told :]:
+            self.bot.told(event)
+        self.told = len(heard)
+        command = self.bot.choose(self.view, self.referee.legal(self.seat), self.chance)
+        self.referee.submit(self.seat, command, self.chance)
+        return command
+
+    def turn(self) -> list[Command]:
+        """Play and return all acts up to the end of the turn or the game."""
+        found = [self.acts()]
+        while not isinstance(found[-1], EndSniperTurn | EndDefendersTurn) and self.view.over is None:
+            found.append(self.acts())
+        return found
 
 
 def canonical(command: Command) -> Any:

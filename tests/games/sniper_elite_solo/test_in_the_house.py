@@ -18,12 +18,12 @@ from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.rules.sentences import OUTCOMES
-from tests.firmware_host.test_games_cli import Built, GamesCommand, play_on
+from tests.firmware_host.test_games_cli import play_on
 from tests.games.sniper_elite_solo.alone import Alone, carries
 from tests.past_pages import told as told_of
 
 MAP = "submarine-pens"
-OVER, NOW = 1, 2
+OVER = 1
 
 
 def played(journal: Journal, seed: int, acts: int) -> TableGame:
@@ -32,62 +32,24 @@ def played(journal: Journal, seed: int, acts: int) -> TableGame:
     return play_on(TableGame.begin(GAME, maps.load(MAP), options, journal, Chance(Random(seed))), seed, acts)
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    """Return a journal with a finished and a running game."""
-    path = tmp_path_factory.mktemp("built") / FILE
-    journal = Journal(path)
-    over = played(journal, 3, 2000)
-    assert over.over
-    over.put_away()
-    now = played(journal, 8, 20)
-    journal.close()
-    return path.read_bytes(), over, now
-
-
-@pytest.fixture
-def command(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> GamesCommand:
-    return GamesCommand(tmp_path, built, capsys)
-
-
 # --- records and past games -------------------------------------------------------------------------------------
 
 
-def test_record_is_verified_at_this_table_and_another(command: GamesCommand) -> None:
-    code, said, error = command.games("verify")
-    assert (code, error) == (0, "")
-    assert said.startswith(f"Game {OVER}: the hash chain holds, and every act follows the rules.\n")
-    file = command.exported()
-    assert command.games("verify", str(file))[0] == 0
-    command.state = command.folder / "other"
-    assert command.games("import", str(file))[0] == 0
-    code, said, error = command.games("verify")
-    assert (code, error) == (0, "")
-    assert "every act follows the rules" in said
-
-
-def test_show_hides_only_the_secrets_of_a_running_game(command: GamesCommand) -> None:
-    code, said, _ = command.games("show", str(OVER))
-    assert code == 0
-    assert "(to sniper)" in said
-    assert "taken back" in said
-    for event in command.past.referee.told[REFEREE]:
-        assert GAME.sentence(event) in said
-    code, said, _ = command.games("show", str(NOW))
-    sentences = [GAME.sentence(event) for event in command.now.referee.told[TABLE]]
-    assert [line.strip() for line in said.splitlines()[2:]] == sentences
-
-
-def test_past_games_are_listed_and_shown_step_by_step(command: GamesCommand, built: Built) -> None:
-    games = PastGames(command.state / FILE)
+def test_past_games_are_listed_and_shown_step_by_step(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / FILE)
+    past = played(journal, 3, 2000)
+    past.put_away()
+    played(journal, 8, 20)
+    journal.close()
+    games = PastGames(tmp_path / FILE)
     now, over = games.listed()["games"]
-    end = built[1].referee.truth.over
+    end = past.referee.truth.over
     assert (now["state"], now["game"]) == ("running", GAME.name)
     assert over["over"] == {"winner": end.winner, "reason": end.reason}
     assert over["outcome"] == OUTCOMES[end.reason]
 
     history = games.moment(OVER, 0)[0]
-    assert history.last == built[1].referee.pictures
+    assert history.last == past.referee.pictures
     whole = told_of(games, OVER)
     assert all(step["views"][TABLE]["sniper"]["objectives"] is None for step in whole["steps"][:-1])
     assert all(step["views"][REFEREE]["sniper"]["objectives"] for step in whole["steps"][1:])

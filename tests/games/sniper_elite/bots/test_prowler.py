@@ -8,64 +8,25 @@ from typing import Any
 import pytest
 
 from engine.chance import Chance
-from engine.events import EVERYONE, Told
 from engine.game import Command
-from engine.referee import Referee
-from firmware_host.core import bots
-from games.sniper_elite import GAME
 from games.sniper_elite.bots._belief import Guess
 from games.sniper_elite.bots._sneak_turn import Style, Turn
 from games.sniper_elite.rules import commands as c
-from games.sniper_elite.rules.events import Revealed
 from games.sniper_elite.rules.movement import alerted
-from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.whereabouts import Whereabouts
-from tests.toys import grid
+from tests.games.sniper_elite.duel import BotTurn, sniper_turn
 
 TEAM = {"yellow": {"card": "kennel-master"}, "red": {"card": "scout"}, "black": {"card": "jaeger"}}
-SNIPERS = ("objectives", "hand", "completed", "wounds", "moved")
 NOISE = {"aim": 0, "noise": 8, "recoil": 0, "suppression": 0}
 """A bag with which no shot can hit."""
 
 
-class Night:
+class Night(BotTurn):
     """The prowler in a described turn, with objectives b2 in the yellow sector and f4 in the black one."""
 
     def __init__(self, space: str | None, **more: Any) -> None:
-        me = {"objectives": (1, 8), "hand": ()} | {name: more.pop(name) for name in SNIPERS if name in more}
-        position = {"specialists": TEAM, "units": {}, **more, "sniper": {**me, "space": space}}
-        pictures = GAME.position(grid(), GAME.read_options({}), position, Chance(Random(0)))
-        self.referee, self.chance = Referee(GAME, pictures), Chance(Random(1))
-        self.bot = bots.bot_at_seat("prowler", GAME, "sniper", self.view)
-        self.told = 0
-
-    @property
-    def view(self) -> Picture:
-        """Return what the sniper sees."""
-        view: Picture = self.referee.pictures["sniper"]
-        return view
-
-    def revealed_on(self, space: str) -> Night:
-        """Reveal the sniper's position to all viewers, and return the turn."""
-        self.referee.tell([Told(Revealed(space, "shot"), EVERYONE)])
-        return self
-
-    def acts(self) -> Command:
-        """Play and return the prowler's next act."""
-        heard = self.referee.told["sniper"]
-        for event in heard[self.told :]:
-            self.bot.told(event)
-        self.told = len(heard)
-        command = self.bot.choose(self.view, self.referee.legal("sniper"), self.chance)
-        self.referee.submit("sniper", command, self.chance)
-        return command
-
-    def turn(self) -> list[Command]:
-        """Play and return all acts up to the end of the turn or the game."""
-        found = [self.acts()]
-        while not isinstance(found[-1], c.EndSniperTurn) and self.view.over is None:
-            found.append(self.acts())
-        return found
+        standard = {"specialists": TEAM, "units": {}, "hand": ()}
+        super().__init__("prowler", "sniper", sniper_turn(space, **standard | more))
 
 
 def test_last_objective_is_completed_at_once() -> None:
@@ -93,14 +54,8 @@ def test_prowler_moves_where_no_unit_hears_it() -> None:
     night = Night("e6", units={"red-1": "c6"}, bag=NOISE)
     move = night.acts()
     assert isinstance(move, c.Move)
-    before = GAME.position(
-        grid(),
-        GAME.read_options({}),
-        {"units": {"red-1": "c6"}, "sniper": {"space": "e6", "objectives": (1, 8)}},
-        Chance(Random(0)),
-    )["referee"]
     assert len(move.path) > 1
-    assert alerted(before, "e6", move.path) == ()
+    assert alerted(sniper_turn("e6", units={"red-1": "c6"}).truth, "e6", move.path) == ()
 
 
 @pytest.mark.parametrize("seed", range(5))

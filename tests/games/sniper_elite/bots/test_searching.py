@@ -215,13 +215,6 @@ def test_sniper_seen_in_reach_is_attacked() -> None:
     assert [watch.acts(), watch.acts()] == [c.MoveUnit("red-1", "c4"), c.Attack("red-1")]
 
 
-def test_any_of_the_six_specialists_can_be_chosen() -> None:
-    watch = Watch("c4")
-    legal: list[Command] = [c.ChooseSpecialists({"yellow": "scout", "red": "medic", "black": "sniper"})]
-    chosen = [watch.bot.choose(watch.view, legal, Chance(Random(seed))) for seed in range(40)]
-    assert len({card for act in chosen if isinstance(act, c.ChooseSpecialists) for card in act.squads.values()}) == 6
-
-
 def test_few_lines_do_not_outweigh_the_ratings() -> None:
     """The sniper has not been seen. Three lines of each act prove little, whatever their result."""
     watch = Watch("c4", units={"red-1": "c6", "yellow-1": "a2", "black-1": "f7"})
