@@ -59,6 +59,16 @@ def script(tmp_path: Path) -> Script:
 
 
 @pytest.fixture
+def only_scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Find only stand-ins for programs, as root. Return their folder."""
+    place = tmp_path / "stand-ins"
+    monkeypatch.setenv("PATH", str(place))
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(system, "ELSEWHERE", str(tmp_path / "none"))
+    return place
+
+
+@pytest.fixture
 def project() -> Iterator[Path]:
     """A world-readable project folder with all files that determine the environment."""
     with tempfile.TemporaryDirectory() as place:
@@ -302,10 +312,10 @@ class TestMissingSystemPackages:
             f"    sudo apt-get update && sudo apt-get install -y --no-install-recommends python{version}-venv\n"
         ) in done.stderr
 
+    @pytest.mark.usefixtures("only_scripts")
     def test_user_without_rights_gets_the_command(self, monkeypatch: pytest.MonkeyPatch, script: Script) -> None:
-        place = script("apt-get", "exit 99").parent
+        script("apt-get", "exit 99")
         script("sudo", "exit 1")  # sudo would ask for a password
-        monkeypatch.setenv("PATH", str(place))
         monkeypatch.setattr(os, "geteuid", lambda: 1000)
         with pytest.raises(ToolError) as error:
             system.need("chromium", "The browser test needs Chromium, which is not installed")
@@ -315,13 +325,13 @@ class TestMissingSystemPackages:
             "    sudo apt-get update && sudo apt-get install -y --no-install-recommends chromium"
         )
 
+    @pytest.mark.usefixtures("only_scripts")
     @pytest.mark.parametrize(("user", "first"), [(0, "env"), (1000, "sudo")])
     def test_user_with_rights_gets_the_package_installed(
         self, monkeypatch: pytest.MonkeyPatch, script: Script, tmp_path: Path, user: int, first: str
     ) -> None:
         for name in ("apt-get", "env", "sudo"):
             script(name, f'echo "{name} $@" >> "{tmp_path}/said"')
-        monkeypatch.setenv("PATH", str(tmp_path / "stand-ins"))
         monkeypatch.setattr(os, "geteuid", lambda: user)
         system.need("chromium", "The browser test needs Chromium, which is not installed")
         lines = [line for line in (tmp_path / "said").read_text("utf-8").splitlines() if line != "sudo -n true"]
@@ -329,51 +339,36 @@ class TestMissingSystemPackages:
         assert lines[0].endswith(" update")
         assert lines[1].endswith(" install -y --no-install-recommends chromium")
 
-    def test_only_one_package_is_installed_at_a_time(
-        self, monkeypatch: pytest.MonkeyPatch, script: Script, tmp_path: Path
-    ) -> None:
+    @pytest.mark.usefixtures("only_scripts")
+    def test_only_one_package_is_installed_at_a_time(self, script: Script, tmp_path: Path) -> None:
         script("apt-get", "")
         script("env", f'PATH=/usr/bin:/bin; mkdir "{tmp_path}/busy" && rmdir "{tmp_path}/busy"')
-        monkeypatch.setenv("PATH", str(tmp_path / "stand-ins"))
-        monkeypatch.setattr(os, "geteuid", lambda: 0)
         with ThreadPoolExecutor(8) as many:
             list(many.map(system.need, ["chromium"] * 8, ["It is missing"] * 8))
 
-    def test_failed_installation_is_reported(
-        self, monkeypatch: pytest.MonkeyPatch, script: Script, tmp_path: Path
-    ) -> None:
+    @pytest.mark.usefixtures("only_scripts")
+    def test_failed_installation_is_reported(self, script: Script) -> None:
         script("apt-get", "")
         script("env", "exit 100")
-        monkeypatch.setenv("PATH", str(tmp_path / "stand-ins"))
-        monkeypatch.setattr(os, "geteuid", lambda: 0)
         with pytest.raises(ToolError, match=r"`env .*apt-get.* update` failed: install Debian's package chromium with"):
             system.need("chromium", "The browser test needs Chromium, which is not installed")
 
-    def test_small_chromium_is_preferred_for_installation(
-        self, monkeypatch: pytest.MonkeyPatch, script: Script, tmp_path: Path
-    ) -> None:
+    def test_small_chromium_is_preferred_for_installation(self, script: Script, only_scripts: Path) -> None:
         installs = f"""case "$@" in
             *headless-shell) exit 100 ;;
-            *chromium) {shutil.which("ln")} -s "{sys.executable}" "{tmp_path}/stand-ins/chromium" ;;
+            *chromium) {shutil.which("ln", path=os.defpath)} -s "{sys.executable}" "{only_scripts}/chromium" ;;
         esac"""
         for name, body in (("apt-get", ""), ("env", installs)):
             script(name, body)
-        monkeypatch.setenv("PATH", str(tmp_path / "stand-ins"))
-        monkeypatch.setattr(os, "geteuid", lambda: 0)
-        monkeypatch.setattr(system, "ELSEWHERE", str(tmp_path / "none"))
         assert system.find_browser() is None
         system.need_browser()
-        assert system.find_browser() == str(tmp_path / "stand-ins" / "chromium")
+        assert system.find_browser() == str(only_scripts / "chromium")
 
-    def test_installed_small_chromium_is_preferred(
-        self, monkeypatch: pytest.MonkeyPatch, script: Script, tmp_path: Path
-    ) -> None:
-        monkeypatch.setenv("PATH", str(tmp_path / "stand-ins"))
-        monkeypatch.setattr(system, "ELSEWHERE", str(tmp_path / "none"))
+    def test_installed_small_chromium_is_preferred(self, script: Script, only_scripts: Path) -> None:
         for name in ("chromium", "chromium-headless-shell"):
             script(name, "exit 99")
             system.need_browser()
-            assert system.find_browser() == str(tmp_path / "stand-ins" / name)
+            assert system.find_browser() == str(only_scripts / name)
 
 
 def imported_by(file: Path) -> list[str]:

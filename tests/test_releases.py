@@ -124,16 +124,6 @@ def test_version_that_never_ran_is_not_gone_back_to(releases: Releases, monkeypa
     assert releases.current() == ONE
 
 
-def test_version_that_ran_last_stays_chosen_if_none_starts(releases: Releases) -> None:
-    def start() -> None:
-        raise ToolError("the port is in use")
-
-    releases.install(TWO, built())
-    releases.install(THREE, built())
-    assert not releases.go_back(start)
-    assert releases.current() == TWO
-
-
 def test_former_version_runs_with_its_own_unit_after_failed_update(tmp_path: Path) -> None:
     """The unit of the new version may have an option that the former one doesn't know."""
     places = InstallPaths(tmp_path)

@@ -8,13 +8,13 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from math import dist
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from pypdf import PageObject, PdfReader
+from pypdf import PageObject, PdfReader, Transformation
 from pypdf.generic import ContentStream
 
 from engine.graph.fault import MapError
@@ -37,7 +37,6 @@ from tests.maker.copper import read_strips
 
 MM = 72 / 25.4
 NAME = "submarine-pens"
-Matrix = tuple[float, float, float, float, float, float]
 Kit = Callable[[Choices], dict[str, bytes]]
 
 
@@ -49,39 +48,31 @@ def millimetres(page: PageObject) -> tuple[float, float]:
     return (float(page.mediabox.width) / MM, float(page.mediabox.height) / MM)
 
 
-def starts(page: PageObject) -> list[tuple[float, float]]:
-    """Return where the lines of a page start, including nested forms, in millimetres from its upper left corner."""
+def starts(page: PageObject, circles: bool = False) -> list[tuple[float, float]]:
+    """Return where the lines of a page, or only its `circles`, start, in millimetres from its upper left corner."""
     high = float(page.mediabox.height)
-    return [(x / MM, (high - y) / MM) for x, y in _moves(page, ContentStream(page.get_contents(), page.pdf), IDENTITY)]
+    path = [*_path(page, ContentStream(page.get_contents(), page.pdf), Transformation()), (b"", (0.0, 0.0))]
+    found = [place for (first, place), (then, _) in pairwise(path) if first == b"m" and (then == b"c" or not circles)]
+    return [(x / MM, (high - y) / MM) for x, y in found]
 
 
-IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
-
-
-def _times(a: Matrix, b: Matrix) -> Matrix:
-    return (
-        a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3], a[2] * b[0] + a[3] * b[2], a[2] * b[1] + a[3] * b[3],
-        a[4] * b[0] + a[5] * b[2] + b[4], a[4] * b[1] + a[5] * b[3] + b[5],
-    )  # fmt: skip
-
-
-def _moves(holder: object, content: ContentStream, at: Matrix) -> Iterator[tuple[float, float]]:
-    kept: list[Matrix] = []
+def _path(holder: object, content: ContentStream, at: Transformation) -> Iterator[tuple[bytes, tuple[float, float]]]:
+    """Yield the moves and curves of a page or form, including nested forms, with where each leads."""
+    kept: list[Transformation] = []
     for operands, operator in content.operations:
         if operator == b"q":
             kept.append(at)
         elif operator == b"Q":
             at = kept.pop()
         elif operator == b"cm":
-            at = _times(tuple(map(float, operands)), at)  # type: ignore[arg-type]
-        elif operator == b"m":
-            x, y = map(float, operands)
-            yield (at[0] * x + at[2] * y + at[4], at[1] * x + at[3] * y + at[5])
+            at = Transformation(tuple(map(float, operands))).transform(at)  # type: ignore[arg-type]
+        elif operator in (b"m", b"c"):
+            yield operator, at.apply_on((float(operands[-2]), float(operands[-1])))  # type: ignore[misc]
         elif operator == b"Do":
             form = holder["/Resources"]["/XObject"][operands[0]].get_object()  # type: ignore[index]
             if form["/Subtype"] == "/Form":
-                inner = tuple(map(float, form.get("/Matrix", IDENTITY)))
-                yield from _moves(form, ContentStream(form, None), _times(inner, at))  # type: ignore[arg-type]
+                inner = Transformation(tuple(map(float, form.get("/Matrix", (1, 0, 0, 1, 0, 0)))))  # type: ignore[arg-type]
+                yield from _path(form, ContentStream(form, None), inner.transform(at))
 
 
 def lines(content: bytes) -> list[dict[str, str]]:
@@ -160,31 +151,12 @@ def test_tiles_have_their_paper_size_and_join_without_gaps(board: Map, made: dic
     assert min(dist(moved, other) for other in tile) < 0.02, "the first tile shows the sheet's corner at full scale"
 
 
-def registers(page: PageObject) -> list[tuple[float, float]]:
-    """Return where the circles of a tile's own marks start, without the picture's, in millimetres from its corner."""
-    high, at, kept, last = float(page.mediabox.height), IDENTITY, list[Matrix](), (0.0, 0.0)
-    found = []
-    for operands, operator in ContentStream(page.get_contents(), page.pdf).operations:
-        if operator == b"q":
-            kept.append(at)
-        elif operator == b"Q":
-            at = kept.pop()
-        elif operator == b"cm":
-            at = _times(tuple(map(float, operands)), at)  # type: ignore[arg-type]
-        elif operator == b"m":
-            last = (at[0] * float(operands[0]) + at[4], at[3] * float(operands[1]) + at[5])
-        elif operator == b"c" and last != (0, 0):
-            found.append((last[0] / MM, (high - last[1]) / MM))
-            last = (0, 0)
-    return found
-
-
 def test_neighbouring_tiles_share_their_register_marks(real: tuple[Map, Wiring, list[Holes]]) -> None:
     board = real[0]
     size = (board.size[0] / 10, board.size[1] / 10)
     cut = paper.choose_tiling(size, paper.A3)
     sheets = pages(paper.tiled_pages("<svg xmlns='http://www.w3.org/2000/svg'/>", size, paper.A3, "x"))
-    marks = [registers(page) for page in sheets]
+    marks = [starts(page, circles=True) for page in sheets]
     assert {len(found) for found in marks} == {8}, "two at each corner"
     for other, (aside, down) in ((1, (cut.step[0], 0.0)), (cut.columns, (0.0, cut.step[1]))):
         moved = [(x + aside, y + down) for x, y in marks[other]]
