@@ -19,12 +19,13 @@ from msgspec.structs import replace
 from engine.game import Command, Placement
 from firmware_host.board.thresholds import HINTS_PER_MINIATURE, Timing
 from firmware_host.board.tracking import belief as beliefs
-from firmware_host.board.tracking import guide, touches
+from firmware_host.board.tracking import guide
 from firmware_host.board.tracking.asking import Asked, ask_to_confirm, ask_which, ask_which_act, on_shared_space
 from firmware_host.board.tracking.belief import Belief
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Hint, Outcome, SettledEdge
 from firmware_host.board.tracking.readings import Reading, ReadingInput, doubts, find_readings, likeliest, rivals
+from firmware_host.board.tracking.touches import Touches, after_sweep
 from hardware.settle import ROUNDING
 
 NO_FACTS = Facts({})
@@ -121,16 +122,15 @@ class PieceTracker(Struct, frozen=True):
 
     def _take_edge(self, edge: SettledEdge) -> PieceTracker:
         """Take a settled edge. An edge down on an occupied space is the end of a dropout."""
-        belief, facts, timing = self.belief, self.facts, self.timing
-        if edge.down == (edge.space in belief.came):
-            if edge.down and edge.began is not None:
-                belief = touches.dropped_out(belief, facts, edge.space, edge.began, edge.at, timing)
-            return replace(self, belief=belief)
+        touches = Touches(self.belief, self.facts, self.timing)
+        if edge.down == (edge.space in self.belief.came):
+            if not edge.down or edge.began is None:
+                return self
+            return replace(self, belief=touches.dropped_out(edge.space, edge.began, edge.at))
         if edge.down:
-            belief = touches.after_landing(belief, facts, edge.space, edge.at, timing, edge.began)
+            belief = touches.after_landing(edge.space, edge.at, edge.began)
         else:
-            belief = touches.after_lift(belief, facts, edge.space, edge.since, timing)
-            belief = touches.after_sweep(belief, facts, timing.crowd)
+            belief = after_sweep(touches.after_lift(edge.space, edge.since), self.facts, self.timing.crowd)
         return replace(self, belief=belief)._after_tap(edge)
 
     def _after_tap(self, edge: SettledEdge) -> PieceTracker:
