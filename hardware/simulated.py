@@ -7,14 +7,12 @@ neither the meaning of the miniatures nor where they belong.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import msgspec
 
-from hardware.files import new_file, read_json
+from hardware.files import read_json, replace_file
 from hardware.ports import DARK, Edge, Frame, HardwareFault, check_length
 
 Clock = Callable[[], float]
@@ -99,15 +97,17 @@ class SimulatedBoard:
                 )
             if sensor is not None:
                 self._require_sensor(sensor)
-        # Write the draft first: an error then leaves miniatures and file unchanged.
-        keep = self._write_draft({**self._places, **places})
         before = {miniature: self._places[miniature] for miniature in places}
         self._move(places)
         try:
-            keep()  # after reporting, because sensors don't wait for the disk
-        except HardwareFault:
+            self._store()  # after reporting, because sensors don't wait for the disk
+        except OSError as error:
             self._move(before)
-            raise
+            raise HardwareFault(
+                "{world}: cannot be written ({why}). Free some space on its disk, or make its folder writable.",
+                world=str(self._world),
+                why=str(error.strerror),
+            ) from error
 
     def _move(self, places: Mapping[str, int | None]) -> None:
         """Move miniatures and report the edges: first what is lifted, then what is set down."""
@@ -142,36 +142,9 @@ class SimulatedBoard:
         if not 0 <= sensor < self.count:
             raise ValueError(f"There is no sensor {sensor}: this board has 0 to {self.count - 1}.")
 
-    def _write_draft(self, places: dict[str, int | None]) -> Callable[[], None]:
-        """Write the places to a temporary file. Return a function that replaces the real file with it.
-
-        The function also flushes the data to the disk. Both raise `HardwareFault`, and the file is then unchanged.
-        """
-        if self._world is None:
-            return lambda: None
-        world, draft = self._world, self._world.with_name(self._world.name + ".new")
-        with _write_errors(world), new_file(draft) as file:
-            file.write(msgspec.json.encode({**self._remembered, **places}))
-
-        def keep() -> None:
-            with _write_errors(world), draft.open("r+b") as file:
-                # Flush before the rename, so that a power failure leaves either the old or the new file.
-                os.fsync(file.fileno())
-                draft.replace(world)
-
-        return keep
-
-
-@contextmanager
-def _write_errors(world: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise HardwareFault(
-            "{world}: cannot be written ({why}). Free some space on its disk, or make its folder writable.",
-            world=str(world),
-            why=str(error.strerror),
-        ) from error
+    def _store(self) -> None:
+        if self._world is not None:
+            replace_file(self._world, msgspec.json.encode({**self._remembered, **self._places}), synced=True)
 
 
 def _read(world: Path) -> dict[str, int | None]:
