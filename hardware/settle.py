@@ -17,6 +17,11 @@ ROUNDING = 1e-9
 """Seconds by which two sums of the same floats may differ."""
 
 
+def earliest(*times: float | None) -> float | None:
+    """Return the first of several times, each None if nothing is due; None if nothing is due at all."""
+    return min((time for time in times if time is not None), default=None)
+
+
 class Settle(Struct, frozen=True):
     """The debounced state of all sensors. Each step returns a new state; this one doesn't change.
 

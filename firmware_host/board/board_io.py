@@ -44,6 +44,7 @@ from hardware.ports import (
     Tune,
     UnsettledContact,
 )
+from hardware.settle import earliest
 
 log = logging.getLogger("firmware_host")
 
@@ -167,12 +168,8 @@ class BoardIO:
 
     def chattering_spaces(self, now: float) -> list[str]:
         """Return the spaces whose sensors chatter now. Public."""
-        spaces = (
-            self.wiring.space_over(sensor)
-            for sensor, state in self._sensing.health.suspects(now)
-            if state == CHATTERING
-        )
-        return [space for space in spaces if space is not None]
+        suspects = self._sensing.health.suspects(now)
+        return self.wiring.spaces_over(sensor for sensor, state in suspects if state == CHATTERING)
 
     def keep_health(self) -> None:
         """Store the sensors' health if it has changed. If that fails, it is learned again after the next start."""
@@ -255,8 +252,8 @@ class BoardIO:
     def due(self, now: float) -> float:
         """Return when the sensors need attention at the latest (monotonic seconds); `next_frame` is for the lamps."""
         lie = None if self._injected is None else self._injected.due()
-        waits = [self._sensing.due(), lie]
-        return min([now + NOTHING_DUE, *(wait for wait in waits if wait is not None)])
+        due = earliest(self._sensing.due(), lie)
+        return now + NOTHING_DUE if due is None else min(due, now + NOTHING_DUE)
 
     # --- lamps --------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ lamp number n lie under the map's n-th space that can be entered.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,11 @@ class Wiring(Struct, frozen=True):
 
     def space_over(self, sensor: int | None) -> str | None:
         return None if sensor is None or sensor >= len(self.sensors) else self.sensors[sensor]
+
+    def spaces_over(self, sensors: Iterable[int]) -> list[str]:
+        """Return the spaces over these sensors, in the same order, without those that lie under no space."""
+        spaces = map(self.space_over, sensors)
+        return [space for space in spaces if space is not None]
 
     def sensor_of(self, space: str) -> int | None:
         """Return the number of a space's sensor, or None."""

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from firmware_host.core.settings import Settings
 from hardware.ports import DARK, Colour, Edge
-from hardware.settle import Settle
+from hardware.settle import Settle, earliest
 
 WHITE: Colour = (255, 255, 255)
 AMBER: Colour = (255, 130, 0)
@@ -39,9 +39,9 @@ class Message(Struct, frozen=True):
 
 
 class Blink(Struct, frozen=True):
-    """Lamps that blink `times` times in a colour, from `began` (seconds)."""
+    """A lamp that blinks `times` times in a colour, from `began` (seconds); None: nothing blinks."""
 
-    lamps: tuple[int, ...] = ()
+    lamp: int | None = None
     colour: Colour = DARK
     began: float = 0.0
     times: int = 0
@@ -50,14 +50,14 @@ class Blink(Struct, frozen=True):
         """Return the number of the half blink, or None when it is over."""
         # Float sums may fall just short of the end of a half blink.
         beat = int((now - self.began) / BLINK_SECONDS + 1e-6)
-        return beat if self.lamps and beat < 2 * self.times else None
+        return None if self.lamp is None or beat >= 2 * self.times else beat
 
     def over(self, colours: Mapping[int, Colour], now: float) -> Mapping[int, Colour]:
-        """Return the colours with the blinking lamps over them."""
+        """Return the colours with the blinking lamp over them."""
         beat = self.beat(now)
-        if beat is None:
+        if beat is None or self.lamp is None:
             return colours
-        return {**colours, **dict.fromkeys(self.lamps, DARK if beat % 2 else self.colour)}
+        return {**colours, self.lamp: DARK if beat % 2 else self.colour}
 
     def due(self, now: float) -> float | None:
         """Return when the blinking changes next, or None."""
@@ -81,6 +81,8 @@ class Job:
         self.ended = False
         self.messages: deque[Message] = deque(maxlen=MAX_MESSAGES)
         self._blink = Blink()
+        self._ends: float | None = None
+        """When `elapsed` is due, in seconds of the job."""
 
     @property
     def asks(self) -> str:
@@ -108,8 +110,7 @@ class Job:
 
     def due(self, now: float) -> float | None:
         """Return when to light the lamps again or call `elapsed` at the latest, or None."""
-        dues = [due for due in (self._blink.due(now), self._until) if due is not None]
-        return min(dues, default=None)
+        return earliest(self._blink.due(now), self._until)
 
     def page_facts(self) -> Mapping[str, Any]:
         """Return additional facts for the web page."""
@@ -120,7 +121,7 @@ class Job:
 
     @property
     def _until(self) -> float | None:
-        return None
+        return self._ends
 
     def on_edge(self, edge: Edge, down: Collection[int], now: float) -> None:
         """Take a settled edge. `down` are all sensors that are down now."""
@@ -135,12 +136,10 @@ class Job:
         self.messages.append(Message(sentence, tone))
 
     def _praise(self, lamp: int | None, now: float) -> None:
-        """Blink the lamp green: the step succeeded."""
-        self._blink = Blink(() if lamp is None else (lamp,), GREEN, now, 2)
+        self._blink = Blink(lamp, GREEN, now, 2)
 
     def _warn(self, lamp: int | None, now: float) -> None:
-        """Blink the lamp red: the step failed."""
-        self._blink = Blink(() if lamp is None else (lamp,), RED, now, 3)
+        self._blink = Blink(lamp, RED, now, 3)
 
 
 class JobRunner:
@@ -197,5 +196,4 @@ class JobRunner:
         # The job's own times stop, debouncing does not.
         step = None if self.job is None or self.standing_still else self.job.due(self.now)
         # The time of the job lags behind the clock by all faults so far.
-        dues = (self.settle.next_due(), None if step is None else step + self._lost)
-        return min((due for due in dues if due is not None), default=None)
+        return earliest(self.settle.next_due(), None if step is None else step + self._lost)

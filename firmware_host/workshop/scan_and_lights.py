@@ -10,15 +10,14 @@ from msgspec import Struct
 
 from engine.text import Text
 from firmware_host.board.wiring import Wiring
-from firmware_host.workshop.job import GOOD, GREEN, WHITE, Job
+from firmware_host.workshop.job import GOOD, GREEN, RED, WHITE, Job
 from hardware.ports import Colour, Edge
 
-PRIMARIES: Mapping[str, Colour] = {"red": (255, 0, 0), "green": (0, 255, 0), "blue": (0, 0, 255), "white": WHITE}
-ALIGHT: Mapping[str, Text] = {
-    "red": Text("All lamps are red, within the current limit."),
-    "green": Text("All lamps are green, within the current limit."),
-    "blue": Text("All lamps are blue, within the current limit."),
-    "white": Text("All lamps are white, within the current limit."),
+PRIMARIES: Mapping[str, tuple[Colour, Text]] = {
+    "red": (RED, Text("All lamps are red, within the current limit.")),
+    "green": (GREEN, Text("All lamps are green, within the current limit.")),
+    "blue": ((0, 0, 255), Text("All lamps are blue, within the current limit.")),
+    "white": (WHITE, Text("All lamps are white, within the current limit.")),
 }
 DOWN, UP = Text("sensor {sensor}, {space}: down"), Text("sensor {sensor}, {space}: up")
 STRAY_DOWN, STRAY_UP = Text("sensor {sensor}, under no space: down"), Text("sensor {sensor}, under no space: up")
@@ -36,7 +35,7 @@ class Scanning(Job):
         self._wiring = wiring
         self._down = frozenset(down)
         # What stands on the board already has answered, too.
-        self._answered = [space for sensor in sorted(down) if (space := wiring.space_over(sensor)) is not None]
+        self._answered = wiring.spaces_over(sorted(down))
 
     @property
     def progress(self) -> tuple[int, int]:
@@ -52,7 +51,7 @@ class Scanning(Job):
         return Text("Set a magnet on any space: its sensor shows here, and its lamp turns green.")
 
     def _lit(self) -> Mapping[int, Colour]:
-        felt = {space for sensor in self._down if (space := self._wiring.space_over(sensor)) is not None}
+        felt = self._wiring.spaces_over(self._down)
         return {lamp: GREEN for lamp, space in enumerate(self._wiring.lamps) if space in felt}
 
     def on_edge(self, edge: Edge, down: Collection[int], now: float) -> None:
@@ -94,7 +93,6 @@ class Lighting(Job):
         self._each, self._all = each, all_
         self._turns: deque[LampStep] = deque()
         self._turn: LampStep | None = None
-        self._ends: float | None = None
 
     @property
     def asks(self) -> str:
@@ -108,10 +106,6 @@ class Lighting(Job):
 
     def _lit(self) -> Mapping[int, Colour]:
         return {} if self._turn is None else self._turn.lamps
-
-    @property
-    def _until(self) -> float | None:
-        return self._ends
 
     def on_answer(self, word: str, space: str | None, now: float) -> None:
         turns: list[LampStep] = []
@@ -145,4 +139,5 @@ class Lighting(Job):
         return LampStep({lamp: WHITE}, seconds, sentence)
 
     def _all_lamps(self, name: str, seconds: float | None) -> LampStep:
-        return LampStep(dict.fromkeys(range(len(self._wiring.lamps)), PRIMARIES[name]), seconds, ALIGHT[name])
+        colour, sentence = PRIMARIES[name]
+        return LampStep(dict.fromkeys(range(len(self._wiring.lamps)), colour), seconds, sentence)

@@ -134,7 +134,7 @@ def scan(workbench: Workbench, say: Say, redraw: Callable[[str], None]) -> None:
 
 def status_chart(workbench: Workbench) -> str:
     """Return the chart of the occupied spaces, with the state of each driver above it."""
-    occupied = {space for sensor in workbench.down if (space := workbench.wiring.space_over(sensor)) is not None}
+    occupied = workbench.wiring.spaces_over(workbench.down)
     return "\n".join([*workbench.connection_messages, board_as_text(workbench.board, occupied)])
 
 

@@ -64,13 +64,15 @@ class Testing(Job):
     def __init__(self, wiring: Wiring, spaces: Iterable[str], down: Collection[int], now: float) -> None:
         super().__init__()
         self._wiring = wiring
-        self._order = [space for space in spaces if wiring.sensor_of(space) is not None]
+        sensors = {space: wiring.sensor_of(space) for space in spaces}
+        self._sensors = {space: sensor for space, sensor in sensors.items() if sensor is not None}
+        self._order = [*self._sensors]
         self.marks: dict[str, SensorMark] = {}
         self._down = frozenset(down)
         self._at = 0
         self._lost = 0
         self._phase = "clear"
-        self._ends: float | None = now + CLEAR
+        self._ends = now + CLEAR
         self._alone = False
         """Whether the last space got no answer. Then the next one has no time limit."""
         if not self._standing:
@@ -103,18 +105,12 @@ class Testing(Job):
         return {} if self.space is None else {self._lamp: COLOURS[self._phase]}
 
     @property
-    def _until(self) -> float | None:
-        return self._ends
-
-    @property
     def _space(self) -> str:
         return self._order[self._at]
 
     @property
     def _sensor(self) -> int:
-        sensor = self._wiring.sensor_of(self._space)
-        assert sensor is not None, "spaces without a sensor are left out"
-        return sensor
+        return self._sensors[self._space]
 
     @property
     def _lamp(self) -> int:
@@ -125,7 +121,7 @@ class Testing(Job):
         """Whether something stands on a space to be tested."""
         # A stuck sensor never opens, so no one can be asked to clear it.
         stuck = {mark.sensor for mark in self.marks.values() if mark.state == STUCK}
-        return any(self._wiring.sensor_of(space) in self._down - stuck for space in self._order)
+        return any(sensor in self._down - stuck for sensor in self._sensors.values())
 
     def on_edge(self, edge: Edge, down: Collection[int], now: float) -> None:
         self._down = frozenset(down)
@@ -146,7 +142,6 @@ class Testing(Job):
             self._mark(WAVERS if self._lost else WELL, now)
 
     def _warn_of_other(self, edge: Edge, now: float) -> None:
-        """Warn that another sensor answers."""
         other = self._wiring.space_over(edge.sensor)
         if self._phase != "come" or not edge.down or other is None:
             return
@@ -194,7 +189,6 @@ class Testing(Job):
             self._mark(WAVERS if self._lost else WELL, now)
 
     def _mark(self, state: str, now: float) -> None:
-        """Mark the sensor and go on to the next."""
         lamp = self._note(state)
         self._begin(now)
         (self._praise if state == WELL else self._warn)(lamp, now)

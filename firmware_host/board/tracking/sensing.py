@@ -18,7 +18,7 @@ from firmware_host.board.tracking.tracker import PieceTracker
 from firmware_host.core.settings import Settings
 from hardware.health import CHATTERING, CHATTERING_FOR, Health
 from hardware.ports import Edge, UnsettledContact
-from hardware.settle import ROUNDING, Settle
+from hardware.settle import ROUNDING, Settle, earliest
 
 
 class Sensing:
@@ -146,10 +146,8 @@ class Sensing:
         if doubt is None and current is None:
             doubt = doubtful_sensors_hint(self.health, self.spaces, manual, now)
         # Think again when a sensor is calm, or its space would stay masked until the next edge.
-        dues = [calm for _, calm in self._chattering_sensors(now)]
-        if self.outcome.due is not None:
-            dues.append(self.outcome.due)
-        self.outcome = replace(self.outcome, hint=doubt or current, due=min(dues, default=None))
+        calm = (until for _, until in self._chattering_sensors(now))
+        self.outcome = replace(self.outcome, hint=doubt or current, due=earliest(self.outcome.due, *calm))
 
     def pick(self, facts: Facts | None, space: str, now: float) -> Command | None:
         """Return the act that a tap on a space chooses as the answer to the board's question."""
@@ -165,5 +163,6 @@ class Sensing:
     def due(self) -> float | None:
         """Return when to call `think` again at the latest; None for never."""
         back = min(self._dropouts.values(), default=None)
-        waits = (self._settle.next_due(), self.outcome.due, None if back is None else back + self._steady_seconds)
-        return min((wait for wait in waits if wait is not None), default=None)
+        return earliest(
+            self._settle.next_due(), self.outcome.due, None if back is None else back + self._steady_seconds
+        )
