@@ -10,94 +10,23 @@ import queue
 import random
 import termios
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import pytest
-from msgspec.structs import replace
 from serial import Serial
 
-from hardware.drivers.board_link import LinkLamps, LinkSensors
 from hardware.link import line, port
 from hardware.link.line import SerialLine
 from hardware.link.messages import Tuning
 from hardware.link.session import Session
-from hardware.ports import DARK, Edge, Frame, HardwareFault
-from tests.hardware.benches import make_context, opened
+from hardware.ports import DARK, HardwareFault
+from tests.hardware.desk import Desk, Host
 from tests.hardware.pico import Cable, Pico, needs_micropython
 from tests.patience import PATIENCE
 
 pytestmark = needs_micropython
 
 RED, BLUE = (200, 0, 0), (0, 0, 90)
-
-
-class Host:
-    """The driver as the daemon uses it, and its reports; every wait is for an event."""
-
-    def __init__(self, folder: Path, name: str, **settings: Any) -> None:
-        folder.mkdir(exist_ok=True)
-        self.said: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self.felt: queue.SimpleQueue[Edge] = queue.SimpleQueue()
-        site = make_context(folder, [], settings.pop("count", 6), time.monotonic)
-        site = replace(site, report_state=self.said.put, miniatures=(), has_sensors=settings.pop("has_sensors", True))
-        parts = opened("board_link", site, port=name, **settings)
-        assert isinstance(parts.sensors, LinkSensors)
-        assert isinstance(parts.lamps, LinkLamps)
-        self.sensors, self.lamps = parts.sensors, parts.lamps
-
-    def start(self) -> None:
-        self.sensors.start(lambda note: self.felt.put(note) if isinstance(note, Edge) else None)
-
-    def edge(self) -> tuple[int, bool]:
-        """Return the next edge."""
-        edge = self.felt.get(timeout=PATIENCE)
-        return edge.sensor, edge.down
-
-    def state(self) -> str | None:
-        """Return the next state."""
-        return self.said.get(timeout=PATIENCE)
-
-    def show(self, frame: Frame) -> None:
-        """Show a picture and wait until the board has it."""
-        self.lamps.show(frame)
-        assert self.line.wait(lambda session: session.agreed, PATIENCE)
-
-    @property
-    def line(self) -> SerialLine:
-        line = self.sensors.link.line
-        assert line is not None
-        return line
-
-    def stop(self) -> None:
-        self.sensors.stop()
-        self.lamps.stop()
-
-
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as cleared_away:
-        yield cleared_away
-
-
-@pytest.fixture
-def pico(tmp_path: Path, stack: ExitStack) -> Pico:
-    found = Pico(tmp_path / "pico")
-    stack.callback(found.unplug)
-    return found
-
-
-def host_at(name: str, folder: Path, stack: ExitStack, **settings: Any) -> Host:
-    host = Host(folder, name, **settings)
-    stack.callback(host.stop)
-    return host
-
-
-@pytest.fixture
-def host(pico: Pico, tmp_path: Path, stack: ExitStack) -> Host:
-    return host_at(pico.name, tmp_path / "state", stack)
 
 
 def test_pieces_are_detected_and_lamps_show_picture(pico: Pico, host: Host) -> None:
@@ -113,16 +42,14 @@ def test_pieces_are_detected_and_lamps_show_picture(pico: Pico, host: Host) -> N
 
 
 @pytest.mark.parametrize(("order", "wire"), [("GRB", (2, 1, 3)), ("RGB", (1, 2, 3)), ("BGR", (3, 2, 1))])
-def test_lamps_get_colours_in_their_order(
-    pico: Pico, tmp_path: Path, stack: ExitStack, order: str, wire: tuple[int, ...]
-) -> None:
-    host = host_at(pico.name, tmp_path / "state", stack, lamp_order=order)
+def test_lamps_get_colours_in_their_order(desk: Desk, pico: Pico, order: str, wire: tuple[int, ...]) -> None:
+    host = desk.host(pico.name, lamp_order=order)
     host.show(((1, 2, 3),) * 6)
     assert pico.wire() == bytes(wire * 6)
 
 
-def test_board_with_more_sensors_and_lamps_is_used_in_part(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
-    host = host_at(pico.name, tmp_path / "state", stack, count=4)
+def test_board_with_more_sensors_and_lamps_is_used_in_part(desk: Desk, pico: Pico) -> None:
+    host = desk.host(pico.name, count=4)
     pico.touch(5, True)
     pico.touch(3, True)
     host.start()
@@ -132,26 +59,24 @@ def test_board_with_more_sensors_and_lamps_is_used_in_part(pico: Pico, tmp_path:
     assert host.felt.empty()
 
 
-def test_picture_above_current_limit_is_dimmed_as_a_whole(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
-    host = host_at(pico.name, tmp_path / "state", stack, current_limit_ma=100)
+def test_picture_above_current_limit_is_dimmed_as_a_whole(desk: Desk, pico: Pico) -> None:
+    host = desk.host(pico.name, current_limit_ma=100)
     host.show(((255, 255, 255),) * 5 + ((255, 0, 0),))
     seen = pico.seen()
     assert 90 <= sum(channel for colour in seen for channel in colour) * 20 / 255 + 6 <= 100
     assert seen == (seen[0],) * 5 + ((seen[0][0], 0, 0),)
 
 
-def test_reconnected_board_reports_its_current_state(pico: Pico, host: Host, tmp_path: Path, stack: ExitStack) -> None:
-    stable = tmp_path / "by-id"
-    stable.symlink_to(pico.name)
-    host = host_at(str(stable), tmp_path / "state", stack)
+def test_reconnected_board_reports_its_current_state(desk: Desk, pico: Pico) -> None:
+    stable = desk.folder / "by-id"
+    swap(stable, pico.name)
+    host = desk.host(str(stable))
     pico.touch(2, True)
     host.start()
     assert host.edge() == (2, True)
     host.show((RED,) * 6)
     pico.unplug()
-    away = host.state()
-    assert away is not None
-    assert "away" in away
+    assert "away" in str(host.state())
     pico.touch(2, False)
     pico.touch(4, True)
     pico.plug_in()
@@ -171,13 +96,12 @@ def swap(link: Path, name: str) -> None:
     draft.replace(link)
 
 
-def test_missing_board_at_start_is_reported_as_state(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
-    stable = tmp_path / "by-id"
-    host = host_at(str(stable), tmp_path / "state", stack)
+def test_missing_board_at_start_is_reported_as_state(desk: Desk, pico: Pico) -> None:
+    stable = desk.folder / "by-id"
+    host = desk.host(str(stable))
     host.lamps.show((BLUE,) * 6)
     host.start()
-    away = host.state()
-    assert away is not None
+    away = str(host.state())
     assert "There is no board" in away
     assert "Plug it in" in away
     pico.touch(1, True)
@@ -188,113 +112,98 @@ def test_missing_board_at_start_is_reported_as_state(pico: Pico, tmp_path: Path,
     assert pico.seen() == (BLUE,) * 6
 
 
-def test_another_board_is_refused_and_moves_nothing(pico: Pico, host: Host, tmp_path: Path, stack: ExitStack) -> None:
+def test_another_board_is_refused_and_moves_nothing(desk: Desk, pico: Pico, host: Host) -> None:
     host.start()
     host.show((RED,) * 6)
     host.stop()
-    other = Pico(tmp_path / "other", identity="ffeeddccbbaa9988")
-    stack.callback(other.unplug)
+    other = desk.pico("other", identity="ffeeddccbbaa9988")
     other.touch(3, True)
-    host = host_at(other.name, tmp_path / "state", stack)
+    host = desk.host(other.name)
     host.start()
     host.lamps.show((BLUE,) * 6)
     assert host.state() == (
         "This is board ffeeddccbbaa9988, but the game was played on board 0102030405060708. Plug that one in. "
         "To use this one, set `board` in the table [board_link] to its number, or delete "
-        f"{tmp_path / 'state' / 'board-link.txt'} and plug it in again."
+        f"{desk.folder / 'state' / 'board-link.txt'} and plug it in again."
     )
     assert host.felt.empty()
     assert set(other.seen()) <= {DARK}
 
 
-def test_spare_board_is_used_after_its_remedy_while_the_table_runs(
-    pico: Pico, host: Host, tmp_path: Path, stack: ExitStack
-) -> None:
+def test_spare_board_is_used_after_its_remedy_while_the_table_runs(desk: Desk, pico: Pico, host: Host) -> None:
     host.start()
     host.stop()
-    spare = Pico(tmp_path / "spare", identity="ffeeddccbbaa9988")
-    stack.callback(spare.unplug)
-    stable = tmp_path / "stable"
-    stable.symlink_to(spare.name)
-    host = host_at(str(stable), tmp_path / "state", stack)
+    spare = desk.pico("spare", identity="ffeeddccbbaa9988")
+    stable = desk.folder / "stable"
+    swap(stable, spare.name)
+    host = desk.host(str(stable))
     host.start()
-    refused = host.state()
-    assert refused is not None
-    assert "This is board ffeeddccbbaa9988" in refused
-    (tmp_path / "state" / "board-link.txt").unlink()
+    assert "This is board ffeeddccbbaa9988" in str(host.state())
+    (desk.folder / "state" / "board-link.txt").unlink()
     spare.unplug()
     while (said := host.state()) is not None and "Plug" not in said:
         pass
     spare.touch(3, True)
     spare.plug_in()
-    stable.unlink()
-    stable.symlink_to(spare.name)
+    swap(stable, spare.name)
     while host.state() is not None:
         pass
     assert host.edge() == (3, True)
 
 
-def test_remembered_board_is_found_among_two(pico: Pico, host: Host, tmp_path: Path, stack: ExitStack) -> None:
+def test_remembered_board_is_found_among_two(desk: Desk, pico: Pico, host: Host) -> None:
     host.start()
     host.stop()
-    other = Pico(tmp_path / "other", identity="ffeeddccbbaa9988")
-    stack.callback(other.unplug)
-    ports = tmp_path / "ports"
+    other = desk.pico("other", identity="ffeeddccbbaa9988")
+    ports = desk.folder / "ports"
     ports.mkdir()
     (ports / "pico_ffeeddccbbaa9988-if00").symlink_to(other.name)
     (ports / "pico_0102030405060708-if00").symlink_to(pico.name)
     pico.touch(0, True)
-    host = host_at(f"{ports}/pico_*", tmp_path / "state", stack)
+    host = desk.host(f"{ports}/pico_*")
     host.start()
     assert host.edge() == (0, True)
     assert host.said.empty()
 
 
-def test_own_board_is_found_next_to_another(pico: Pico, host: Host, tmp_path: Path, stack: ExitStack) -> None:
+def test_own_board_is_found_next_to_another(desk: Desk, pico: Pico, host: Host) -> None:
     host.start()
     host.stop()
-    other = Pico(tmp_path / "other", identity="ffeeddccbbaa9988")
-    stack.callback(other.unplug)
-    ports = tmp_path / "ports"
+    other = desk.pico("other", identity="ffeeddccbbaa9988")
+    ports = desk.folder / "ports"
     ports.mkdir()
     (ports / "pico_ffeeddccbbaa9988-if00").symlink_to(other.name)
     pico.touch(0, True)
-    host = host_at(f"{ports}/pico_*", tmp_path / "state", stack)
+    host = desk.host(f"{ports}/pico_*")
     host.start()
-    refused = host.state()
-    assert refused is not None
-    assert "This is board ffeeddccbbaa9988" in refused
+    assert "This is board ffeeddccbbaa9988" in str(host.state())
     (ports / "pico_0102030405060708-if00").symlink_to(pico.name)
     assert host.state() is None
     assert host.edge() == (0, True)
 
 
-def test_neither_of_two_unknown_boards_is_used(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+def test_neither_of_two_unknown_boards_is_used(desk: Desk, pico: Pico) -> None:
     for name in ("one", "two"):
-        (tmp_path / f"port-{name}").symlink_to(pico.name)
-    host = host_at(f"{tmp_path}/port-*", tmp_path / "state", stack)
+        (desk.folder / f"port-{name}").symlink_to(pico.name)
+    host = desk.host(f"{desk.folder}/port-*")
     host.start()
-    said = host.state()
-    assert said is not None
+    said = str(host.state())
     assert "several boards" in said
     assert "Choose one with" in said
 
 
-def test_board_with_too_few_sensors_is_refused(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
-    host = host_at(pico.name, tmp_path / "state", stack, count=7)
+def test_board_with_too_few_sensors_is_refused(desk: Desk, pico: Pico) -> None:
+    host = desk.host(pico.name, count=7)
     pico.touch(3, True)
     host.start()
-    said = host.state()
-    assert said is not None
-    assert "has 6 sensors and 6 lamps, and this map needs 7" in said
+    assert "has 6 sensors and 6 lamps, and this map needs 7" in str(host.state())
     assert host.felt.empty()
-    assert not (tmp_path / "state" / "board-link.txt").exists()
+    assert not (desk.folder / "state" / "board-link.txt").exists()
 
 
-def test_board_of_lamps_needs_enough_lamps_but_no_sensors(tmp_path: Path, stack: ExitStack) -> None:
-    pico = Pico(tmp_path / "pico", sensors=6, lamps=9)
-    stack.callback(pico.unplug)
-    host = host_at(pico.name, tmp_path / "state", stack, count=9, has_sensors=False)
+def test_board_of_lamps_needs_enough_lamps_but_no_sensors(desk: Desk) -> None:
+    pico = desk.pico("pico", sensors=6, lamps=9)
+    host = desk.host(pico.name, count=9, has_sensors=False)
     host.start()
     host.show((RED, *(DARK,) * 7, BLUE))
     assert pico.seen()[8] == BLUE
@@ -302,7 +211,7 @@ def test_board_of_lamps_needs_enough_lamps_but_no_sensors(tmp_path: Path, stack:
     pico.believes(1, True)
     host.stop()
     assert host.felt.empty(), "it reports no sensor"
-    other = host_at(pico.name, tmp_path / "other", stack, count=10, has_sensors=False)
+    other = desk.host(pico.name, "other", count=10, has_sensors=False)
     other.start()
     assert "has 9 lamps, and this map needs 10" in str(other.state())
 
@@ -310,24 +219,20 @@ def test_board_of_lamps_needs_enough_lamps_but_no_sensors(tmp_path: Path, stack:
 def test_port_used_by_another_program_is_waited_for(pico: Pico, host: Host) -> None:
     with Serial(pico.name, exclusive=True):
         host.start()
-        said = host.state()
-        assert said is not None
-        assert "another program has this port" in said
+        assert "another program has this port" in str(host.state())
     pico.touch(1, True)
     assert host.state() is None
     assert host.edge() == (1, True)
 
 
-def test_cable_pulled_within_a_frame_moves_nothing(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+def test_cable_pulled_within_a_frame_moves_nothing(desk: Desk, pico: Pico) -> None:
     cable = Cable(pico)
-    host = host_at(cable.name, tmp_path / "state", stack)
+    host = desk.host(cable.name)
     pico.touch(2, True)
     host.start()
     assert host.edge() == (2, True)
     cable.to_host = lambda data: data[: len(data) // 2]
-    away = host.state()
-    assert away is not None
-    assert "does not answer" in away
+    assert "does not answer" in str(host.state())
     cable.to_host = bytes
     assert host.state() is None
     pico.touch(2, False)
@@ -335,17 +240,16 @@ def test_cable_pulled_within_a_frame_moves_nothing(pico: Pico, tmp_path: Path, s
     assert host.felt.empty()
 
 
-def test_second_of_garbage_moves_nothing(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+def test_second_of_garbage_moves_nothing(desk: Desk, pico: Pico) -> None:
     cable = Cable(pico)
-    host = host_at(cable.name, tmp_path / "state", stack)
+    host = desk.host(cable.name)
     pico.touch(2, True)
     host.start()
     assert host.edge() == (2, True)
     host.show((RED,) * 6)
     chance = random.Random(3)
     cable.to_host = cable.to_board = lambda data: chance.randbytes(max(64, len(data)))
-    away = host.state()
-    assert away is not None
+    assert host.state() is not None
     host.lamps.show((BLUE,) * 6)
     pico.touch(4, True)
     cable.to_host = cable.to_board = bytes
@@ -356,16 +260,14 @@ def test_second_of_garbage_moves_nothing(pico: Pico, tmp_path: Path, stack: Exit
     assert host.felt.empty()
 
 
-def test_board_that_reads_nothing_is_reported_and_reopened(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+def test_board_that_reads_nothing_is_reported_and_reopened(desk: Desk, pico: Pico) -> None:
     cable = Cable(pico)
-    host = host_at(cable.name, tmp_path / "state", stack)
+    host = desk.host(cable.name)
     host.start()
     host.show((RED,) * 6)
     cable.clog(True)
     host.lamps.show((BLUE,) * 6)
-    said = host.state()
-    assert said is not None
-    assert "accepted no data" in said
+    assert "accepted no data" in str(host.state())
     cable.clog(False)
     assert host.state() is None
     assert host.line.wait(lambda session: session.agreed, PATIENCE)
@@ -375,8 +277,7 @@ def test_board_that_reads_nothing_is_reported_and_reopened(pico: Pico, tmp_path:
 def test_weak_supply_is_reported(pico: Pico, host: Host) -> None:
     host.start()
     pico.set_supply(4100)
-    said = host.state()
-    assert said is not None
+    said = str(host.state())
     assert "too little power" in said
     assert "down to 40" in said or "down to 41" in said
 
@@ -384,9 +285,7 @@ def test_weak_supply_is_reported(pico: Pico, host: Host) -> None:
 def test_missing_supply_of_lamps_is_reported(pico: Pico, host: Host) -> None:
     host.start()
     pico.set_supply(0, "lamps supply")
-    said = host.state()
-    assert said is not None
-    assert "The lamps have too little power: The lamps' supply is down to 0 mV." in said
+    assert "The lamps have too little power: The lamps' supply is down to 0 mV." in str(host.state())
 
 
 def test_missing_port_is_searched_for_with_growing_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -433,16 +332,14 @@ def test_missing_pyserial_is_reported_with_package(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("content", [b"no number", b"0102", b"\xff\xfe", b"\0" * 17, b"010203040506070x\n"])
-def test_damaged_number_of_remembered_board_is_replaced(
-    pico: Pico, tmp_path: Path, stack: ExitStack, content: bytes
-) -> None:
-    (tmp_path / "state").mkdir()
-    (tmp_path / "state" / "board-link.txt").write_bytes(content)
-    host = host_at(pico.name, tmp_path / "state", stack)
+def test_damaged_number_of_remembered_board_is_replaced(desk: Desk, pico: Pico, content: bytes) -> None:
+    (desk.folder / "state").mkdir()
+    (desk.folder / "state" / "board-link.txt").write_bytes(content)
+    host = desk.host(pico.name)
     pico.touch(5, True)
     host.start()
     assert host.edge() == (5, True)
-    assert (tmp_path / "state" / "board-link.txt").read_bytes() == b"0102030405060708\n"
+    assert (desk.folder / "state" / "board-link.txt").read_bytes() == b"0102030405060708\n"
 
 
 def test_invalid_number_of_board_in_settings_is_reported(tmp_path: Path) -> None:
@@ -450,10 +347,8 @@ def test_invalid_number_of_board_in_settings_is_reported(tmp_path: Path) -> None
         Host(tmp_path, "nowhere", board="0102")
 
 
-def test_unwritable_folder_is_reported_as_state(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
-    host = host_at(pico.name, tmp_path / "state", stack)
-    (tmp_path / "state").rmdir()
+def test_unwritable_folder_is_reported_as_state(desk: Desk, pico: Pico) -> None:
+    host = desk.host(pico.name)
+    (desk.folder / "state").rmdir()
     host.start()
-    said = host.state()
-    assert said is not None
-    assert "cannot be written" in said
+    assert "cannot be written" in str(host.state())

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -12,32 +10,24 @@ import pytest
 from hardware.health import FEW, implausible_count
 from hardware.link.messages import CHAIN, fault_sentence
 from hardware.ports import Edge
+from tests.hardware.desk import Desk, Host
 from tests.hardware.firmware import Proof
 from tests.hardware.pico import Pico, needs_micropython
 from tests.hardware.states import Told
 from tests.hardware.talk import Talk
-from tests.hardware.test_board_link import Host, host_at
 
 COUNT = 80
 """Sensors on ten chips."""
 
 
 @pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as cleared_away:
-        yield cleared_away
+def pico(desk: Desk) -> Pico:
+    return desk.pico(sensors=COUNT, lamps=COUNT)
 
 
-@pytest.fixture
-def pico(tmp_path: Path, stack: ExitStack) -> Pico:
-    found = Pico(tmp_path / "pico", COUNT, COUNT)
-    stack.callback(found.unplug)
-    return found
-
-
-def standing(pico: Pico, tmp_path: Path, stack: ExitStack) -> Host:
+def standing(pico: Pico, desk: Desk) -> Host:
     """Return a host with something on sensors 3 and 70."""
-    host = host_at(pico.name, tmp_path / "state", stack, count=COUNT)
+    host = desk.host(pico.name, count=COUNT)
     pico.touch(3, True)
     pico.touch(70, True)
     host.start()
@@ -63,9 +53,9 @@ FAULTS = [
 @needs_micropython
 @pytest.mark.parametrize(("faults", "words"), FAULTS, ids=lambda value: value[0] if isinstance(value, tuple) else None)
 def test_fault_of_chain_is_reported_harmless_and_repairable(
-    pico: Pico, tmp_path: Path, stack: ExitStack, faults: tuple[str, ...], words: str
+    pico: Pico, desk: Desk, faults: tuple[str, ...], words: str
 ) -> None:
-    host = standing(pico, tmp_path, stack)
+    host = standing(pico, desk)
     pico.break_chain(*faults)
     said = str(host.state())
     assert re.search(words, said), said
@@ -78,8 +68,8 @@ def test_fault_of_chain_is_reported_harmless_and_repairable(
 
 
 @needs_micropython
-def test_break_that_looks_empty_is_located_by_touching_inputs(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
-    host = host_at(pico.name, tmp_path / "state", stack, count=COUNT)
+def test_break_that_looks_empty_is_located_by_touching_inputs(pico: Pico, desk: Desk) -> None:
+    host = desk.host(pico.name, count=COUNT)
     pico.break_chain("cut 5 1")
     host.start()
     assert "Touch inputs to ground, chip by chip" in str(host.state())
@@ -89,10 +79,10 @@ def test_break_that_looks_empty_is_located_by_touching_inputs(pico: Pico, tmp_pa
 
 
 @needs_micropython
-def test_board_starting_with_broken_chain_lifts_nothing(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
-    stable = tmp_path / "port"
+def test_board_starting_with_broken_chain_lifts_nothing(pico: Pico, desk: Desk) -> None:
+    stable = desk.folder / "port"
     stable.symlink_to(pico.name)
-    host = host_at(str(stable), tmp_path / "state", stack, count=COUNT)
+    host = desk.host(str(stable), count=COUNT)
     pico.touch(3, True)
     host.start()
     assert host.edge() == (3, True)
@@ -107,25 +97,21 @@ def test_board_starting_with_broken_chain_lifts_nothing(pico: Pico, tmp_path: Pa
 
 
 @needs_micropython
-def test_older_config_without_loop_still_works(tmp_path: Path, stack: ExitStack) -> None:
-    pico = Pico(tmp_path / "pico", COUNT, COUNT)
-    stack.callback(pico.unplug)
+def test_older_config_without_loop_still_works(pico: Pico, desk: Desk) -> None:
     pico.unplug()
     config = pico.flash / "config.py"
     config.write_text("".join(line for line in config.read_text().splitlines(True) if "CHAIN_LOOP" not in line))
     pico.break_chain("cut 10 1")
     pico.plug_in()
-    host = standing(pico, tmp_path, stack)
+    host = standing(pico, desk)
     assert host.said.empty()
 
 
 @needs_micropython
 @pytest.mark.parametrize("faults", [("late",), ("late", "mute 9"), ("late", "chips 9")], ids=" ".join)
-def test_late_reading_of_far_end_neither_is_nor_hides_fault(
-    pico: Pico, tmp_path: Path, stack: ExitStack, faults: tuple[str, ...]
-) -> None:
+def test_late_reading_of_far_end_neither_is_nor_hides_fault(pico: Pico, desk: Desk, faults: tuple[str, ...]) -> None:
     pico.break_chain("late")
-    host = standing(pico, tmp_path, stack)
+    host = standing(pico, desk)
     assert host.said.empty()
     pico.break_chain(*faults)
     if len(faults) > 1:
@@ -137,8 +123,8 @@ def test_late_reading_of_far_end_neither_is_nor_hides_fault(
 
 
 @needs_micropython
-def test_lamps_alone_need_no_chain(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
-    host = host_at(pico.name, tmp_path / "state", stack, count=6)
+def test_lamps_alone_need_no_chain(pico: Pico, desk: Desk) -> None:
+    host = desk.host(pico.name, count=6)
     pico.break_chain("cut 0 0")
     host.show(((1, 2, 3),) * 6)
     assert host.said.empty()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import tty
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,20 +12,13 @@ import pytest
 from firmware_host.app import cli
 from hardware.link import flash
 from hardware.ports import HardwareFault
+from tests.hardware.desk import Host
 from tests.hardware.firmware import KNOCK, VERSION
 from tests.hardware.pico import FIRMWARE, SHIMS, Cable, Pico, needs_micropython
-from tests.hardware.test_board_link import Host
 
 pytestmark = needs_micropython
 
 FILES = {file.name: file.read_bytes() for file in FIRMWARE.glob("*.py")}
-
-
-@pytest.fixture
-def pico(tmp_path: Path) -> Iterator[Pico]:
-    found = Pico(tmp_path / "pico")
-    yield found
-    found.unplug()
 
 
 def on(pico: Pico) -> dict[str, bytes]:
