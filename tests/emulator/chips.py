@@ -1,4 +1,4 @@
-"""The chips on the emulated board: a chain of 74HC165, with faults, and a strip of WS2812."""
+"""A strip of WS2812 on the emulated board."""
 
 from __future__ import annotations
 
@@ -10,70 +10,6 @@ LATCH_NS = 50_000
 """A low of this length ends a picture."""
 PIO_STEP_NS = 100
 """The emulator runs one PIO instruction for each jump of its clock. A sleeping processor must not jump farther."""
-
-
-class Chain:
-    """A chain of 74HC165 on SPI, mode 2. Input j of chip k is sensor 8k + j; chip 0 is next to the Pico.
-
-    Its faults are attributes: `joined` chips are connected, and `level` is what the break shows; without `loop`, SER of
-    the last chip has that level, too. `inverted` chips use pin 7, `silent` ones don't load. `slips` are how many edges
-    the clock edge of this number makes too many; if that is negative, so many are lost from there on. With `late`,
-    which is no fault, SER sees the port's next bit.
-    """
-
-    def __init__(self, chips: int) -> None:
-        self.loads: deque[float] = deque(maxlen=10_000)
-        """When the inputs were loaded, in ns."""
-        self.down = self._word = 0
-        self._edge = 0
-        self.repair(chips)
-
-    def repair(self, chips: int) -> None:
-        """Remove all faults. The chain has this many chips."""
-        self.chips = self.joined = chips
-        self.level, self.loop, self.late = 0, True, False
-        self.inverted: set[int] = set()
-        self.silent: set[int] = set()
-        self.slips: dict[int, int] = {}
-
-    def touch(self, sensor: int, down: bool) -> None:
-        """Put something on a sensor, or take it away."""
-        self.down = self.down & ~(1 << sensor) | down << sensor
-
-    def load(self, now: float) -> None:
-        """Load the inputs. Pull-ups make what is not down high."""
-        self.loads.append(now)
-        self._edge = word = 0
-        for chip in range(self.chips):
-            held = self._word >> 8 * (self.chips - 1 - chip) & 255
-            word = word << 8 | (held if chip in self.silent else ~(self.down >> 8 * chip) & 255)
-        self._word = word
-
-    def exchange(self, value: int) -> int:
-        """Shift a byte in and one out. The level is read before each rising edge."""
-        back = 0
-        value = value << 1 & 255 | value & 1 if self.late else value
-        for at in range(8):
-            back = back << 1 | self._out()
-            lost = any(0 <= self._edge - edge < -slip for edge, slip in self.slips.items())
-            for _ in range((not lost) + max(0, self.slips.get(self._edge, 0))):
-                self._rise(value >> (7 - at) & 1)
-            self._edge += 1
-        return back
-
-    def _out(self) -> int:
-        if not self.joined:
-            return self.level
-        return self._word >> (8 * self.chips - 1) & 1 ^ (0 in self.inverted)
-
-    def _rise(self, serial: int) -> None:
-        entering = serial if self.loop else self.level
-        self._word = (self._word << 1 | entering) & ((1 << 8 * self.chips) - 1)
-        for chip in self.inverted - {0}:
-            self._word ^= 1 << 8 * (self.chips - chip)
-        if 0 < self.joined < self.chips:
-            place = 1 << 8 * (self.chips - self.joined)
-            self._word = self._word & ~place | self.level * place
 
 
 class Strip:

@@ -26,7 +26,8 @@ from rp2040py.simulator import Simulator
 from rp2040py.usb.cdc import USBCDC
 from rp2040py.utils.logging import ConsoleLogger, LogLevel
 
-from tests.emulator.chips import Chain, Strip
+from tests.emulator.chips import Strip
+from tests.hardware.model.chain import Chain165
 
 FILES = FlashLayout(fs_start=0xA0000, fs_blockcount=352, fs_blocksize=4096)
 """Where the files are in the flash of RPI_PICO."""
@@ -186,7 +187,9 @@ class EmulatedPico:
         load_uf2(image, self.chip)
         self._write(files)
         self.clock = self.chip.clock
-        self.chain, self.strip = Chain(chips), Strip(self.clock, self.chip.pio[0])
+        self.chain, self.strip = Chain165(chips), Strip(self.clock, self.chip.pio[0])
+        self.loads: deque[float] = deque(maxlen=10_000)
+        """When the chain loaded its inputs, in ns."""
         self.cable = Cable(self.chip)
         self.cable.on_device_connected = self._found
         self.port = None if port is None else Port(self.cable, port)
@@ -219,9 +222,15 @@ class EmulatedPico:
             self._exchanged_alarm.schedule(SPI_BITS * divisor * 1e9 / PERIPHERAL_HZ)
 
         spi.on_transmit = transmit
-        self._listen(17, lambda new, old: self.chain.load(self.clock.nanos) if (new, old) == (1, 0) else None)
+        self._listen(17, self._load)
         self._listen(2, self.strip.changed)
         self.chip.watchdog.on_watchdog_trigger = self._reset
+
+    def _load(self, new: int, old: int) -> None:
+        if (new, old) == (1, 0):
+            self.loads.append(self.clock.nanos)
+            self.chain.load(False)
+            self.chain.load(True)
 
     def _exchanged(self) -> None:
         self.chip.spi[0].complete_transmit(self.chain.exchange(self._byte))

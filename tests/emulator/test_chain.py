@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.emulator.chips import Chain
 from tests.emulator.conftest import Start
 from tests.emulator.host import Host, firmware
+from tests.hardware.model.chain import Chain165
 
 CHIPS = 6
 SENSORS = 8 * CHIPS
@@ -24,41 +24,27 @@ def standing(start: Start) -> Host:
     return found
 
 
-def broken(place: int, level: int = 0) -> Callable[[Chain], None]:
-    def harm(chain: Chain) -> None:
-        chain.joined, chain.level = place, level
-
-    return harm
-
-
-def open_loop(level: int) -> Callable[[Chain], None]:
-    def harm(chain: Chain) -> None:
-        chain.loop, chain.level = False, level
-
-    return harm
-
-
-def slipping(edge: int, edges: int) -> Callable[[Chain], None]:
-    return lambda chain: chain.slips.update({edge: edges})
+def having(**fault: object) -> Callable[[Chain165], None]:
+    return lambda chain: vars(chain).update(fault)
 
 
 OPEN = "All chips answer, but the loop is open"
 FAULTS = {
-    "cut 0": (broken(0), "does not answer at all"),
-    "cut 1": (broken(1), "The chain ends after chip 0"),
-    "cut 4": (broken(4), "The chain ends after chip 3"),
-    "cut 2 high": (broken(2, 1), "broken behind chip 0, or farther along"),
-    "loop": (open_loop(0), OPEN),
-    "loop high": (open_loop(1), "broken behind chip 5, or farther along|" + OPEN),
-    "inverted 0": (lambda chain: chain.inverted.add(0), "inverted from chip 0 on"),
-    "inverted 4": (lambda chain: chain.inverted.add(4), "inverted from chip 4 on"),
-    "silent 0": (lambda chain: chain.silent.add(0), "Chip 0 is silent"),
-    "silent 5": (lambda chain: chain.silent.add(5), "Chip 5 is silent"),
+    "cut 0": (having(cut=0, level=False), "does not answer at all"),
+    "cut 1": (having(cut=1, level=False), "The chain ends after chip 0"),
+    "cut 4": (having(cut=4, level=False), "The chain ends after chip 3"),
+    "cut 2 high": (having(cut=2, level=True), "broken behind chip 0, or farther along"),
+    "loop": (having(far=False), OPEN),
+    "loop high": (having(far=True), "broken behind chip 5, or farther along|" + OPEN),
+    "inverted 0": (having(inverted=0), "inverted from chip 0 on"),
+    "inverted 4": (having(inverted=4), "inverted from chip 4 on"),
+    "silent 0": (having(silent={0}), "Chip 0 is silent"),
+    "silent 5": (having(silent={5}), "Chip 5 is silent"),
     "short": (lambda chain: chain.repair(CHIPS - 1), "The chain has 5 chips, and config.py counts 6"),
     "long": (lambda chain: chain.repair(CHIPS + 2), "The chain has 8 chips, and config.py counts 6"),
 }
 FAULTS |= {
-    f"slip {edge} {edges}": (slipping(edge, edges), f"slips by some bits {place}:")
+    f"slip {edge} {edges}": (having(slip=(edge, edges)), f"slips by some bits {place}:")
     for edge, edges, place in (
         (0, 1, "at chip 0"),
         (0, -1, "at chip 0"),

@@ -134,7 +134,7 @@ class Table:
 @pytest.mark.parametrize("desk", [(firmware(128, 127), 16)], indirect=True)
 def test_game_is_played_by_hand_and_survives_pulled_cable(desk: Desk, tmp_path: Path) -> None:
     pico = desk.pico
-    assert pico.until(lambda: pico.chain.loads, 2)
+    assert pico.until(lambda: pico.loads, 2)
     table = Table(desk, tmp_path)
     table.claim()
     table.post("bot", seat="sniper", bot="rambler")

@@ -97,10 +97,4 @@ class Chip:
         In modes 0 and 3, a bit is read at the rising edge, when the chain shifts; in mode 1, at the falling edge after
         it. The result is then the bit after the shift. In mode 2 it is read before the shift.
         """
-        heard = 0
-        # Highest bit first, as on the wire.
-        for bit in range(7, -1, -1):
-            before = self._chain.out
-            self._chain.rise(bool(word >> bit & 1))
-            heard = heard << 1 | (before if self.mode == 2 else self._chain.out)
-        return heard
+        return self._chain.exchange(word, after_shift=self.mode != 2)

@@ -19,28 +19,31 @@ class Chain165:
     wired to it. `cut` simulates a broken cable: it is the number of chips that are still connected to the computer.
     Everything beyond reads as `level`. `silent` are chips that don't load their inputs. `inverted` is a chip whose data
     wire is on the wrong pin: all that comes from it and from beyond is inverted. `slip` is the number of a clock edge,
-    and how many edges it makes too many. If that is negative, so many are lost from there on.
+    and how many edges it makes too many. If that is negative, so many are lost from there on. With `late`, which is no
+    fault, SER sees the port's next bit.
     """
 
     def __init__(self, chips: int, far: bool | None = None) -> None:
-        self.bits = 8 * chips
-        self.inputs = (1 << self.bits) - 1
+        self.down = self.loads = 0
+        self._register = self._edges = 0
+        self._shifting = True
+        self._loaded = threading.Condition()
+        self.repair(chips)
         self.far = far
+
+    def repair(self, chips: int) -> None:
+        """Remove all faults. The chain has this many chips."""
+        self.chips, self.bits = chips, 8 * chips
+        self.far: bool | None = None
         self.cut: int | None = None
-        self.level = True
+        self.level, self.late = True, False
         self.silent: set[int] = set()
         self.inverted: int | None = None
         self.slip = (0, 0)
-        self._edges = 0
-        self.loads = 0
-        self._register = 0
-        self._shifting = True
-        self._loaded = threading.Condition()
 
     def touch(self, sensor: int, down: bool) -> None:
         """Close a contact to ground, or open it."""
-        bit = 1 << sensor
-        self.inputs = self.inputs & ~bit if down else self.inputs | bit
+        self.down = self.down & ~(1 << sensor) | down << sensor
 
     @property
     def out(self) -> bool:
@@ -59,6 +62,16 @@ class Chain165:
             with self._loaded:
                 self.loads += 1
                 self._loaded.notify_all()
+
+    def exchange(self, byte: int, *, after_shift: bool = False) -> int:
+        """Shift a byte in and one out, the highest bit first. Each bit is read before the rising edge, or after it."""
+        back = 0
+        byte = byte << 1 & 255 | byte & 1 if self.late else byte
+        for bit in range(7, -1, -1):
+            before = self.out
+            self.rise(bool(byte >> bit & 1))
+            back = back << 1 | (self.out if after_shift else before)
+        return back
 
     def rise(self, serial: bool) -> None:
         """Process a rising clock edge while MOSI has the level `serial`."""
@@ -91,10 +104,8 @@ class Chain165:
 
     def _ordered(self) -> int:
         """Return the inputs in register order: the highest bit comes out first."""
-        word = 0
-        for start in range(0, self.bits, 8):
-            word = word << 8 | (self.inputs >> start & 0xFF)
-        return word
+        inputs = ~self.down & (1 << self.bits) - 1  # pull-ups make what is not down high
+        return int.from_bytes(inputs.to_bytes(self.chips, "little"), "big")
 
 
 class ChainOnPins:
