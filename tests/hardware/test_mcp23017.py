@@ -34,8 +34,7 @@ def bus(tmp_path: Path) -> Iterator[Bus]:
 
 def started(bench: Bench) -> Felt:
     felt: Felt = []
-    assert bench.parts.sensors is not None
-    bench.parts.sensors.start(felt.append)
+    bench.sensors.start(felt.append)
     return felt
 
 
@@ -75,10 +74,9 @@ def test_module_that_does_not_answer_is_named_with_its_address(bus: Bus) -> None
 def test_module_that_is_missing_at_the_start_is_named(tmp_path: Path, bus: Bus) -> None:
     bench = bus(40)
     bench.modules[2].away = True
-    assert bench.parts.sensors is not None
-    bench.parts.sensors.stop()
+    bench.sensors.stop()
     with pytest.raises(HardwareFault, match=r"Sensor module 3 \(address 0x22 on I²C bus 1\) does not answer"):
-        bench.parts.sensors.start(lambda _: None)
+        bench.sensors.start(lambda _: None)
 
 
 def test_broken_bus_is_told_apart_from_a_missing_module(bus: Bus) -> None:
@@ -93,11 +91,10 @@ def test_broken_bus_is_told_apart_from_a_missing_module(bus: Bus) -> None:
 def test_bus_that_is_held_low_is_tried_a_few_times_only(bus: Bus) -> None:
     """Each attempt takes a second, in which no one can act if a game on another map begins."""
     bench = bus(128)
-    assert bench.parts.sensors is not None
-    bench.parts.sensors.stop()
+    bench.sensors.stop()
     bench.wires.held_low = True
     with pytest.raises(HardwareFault, match="No sensor module answers on I²C bus 1"):
-        bench.parts.sensors.start(lambda _: None)
+        bench.sensors.start(lambda _: None)
     assert bench.wires.timeouts <= 3
 
 

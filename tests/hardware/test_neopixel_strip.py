@@ -30,8 +30,7 @@ PICTURE: tuple[Colour, ...] = ((1, 2, 3), (255, 0, 0), (0, 255, 0), (0, 0, 255),
 )
 def test_each_order_of_colours_is_on_wire(tmp_path: Path, order: str, first: list[int]) -> None:
     bench = Bench(tmp_path, order=order)
-    assert bench.parts.lamps is not None
-    bench.parts.lamps.show(PICTURE)
+    bench.lamps.show(PICTURE)
     assert list(bench.wire.sent[: len(order)]) == first
     assert len(bench.wire.sent) == 6 * len(order)
     assert bench.seen() == PICTURE, "grey is made by the white light where there is one"
@@ -40,39 +39,35 @@ def test_each_order_of_colours_is_on_wire(tmp_path: Path, order: str, first: lis
 
 def test_strip_starts_dark_and_each_picture_is_sent_once(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
-    assert bench.parts.lamps is not None
     assert (bench.wire.pictures, bench.seen()) == (1, (DARK,) * 6)
-    bench.parts.lamps.show(PICTURE)
+    bench.lamps.show(PICTURE)
     assert bench.wire.pictures == 2
     bench.close()
 
 
 def test_gamma_changes_middle_and_keeps_ends(tmp_path: Path) -> None:
     bench = Bench(tmp_path, count=1, gamma=2.0)
-    assert bench.parts.lamps is not None
-    bench.parts.lamps.show(((0, 128, 255),))
+    bench.lamps.show(((0, 128, 255),))
     assert bench.seen() == ((0, 64, 255),)
     bench.close()
 
 
 def test_stopped_lamps_light_again(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
-    assert bench.parts.lamps is not None
-    bench.parts.lamps.stop()
-    bench.parts.lamps.show(PICTURE)
+    bench.lamps.stop()
+    bench.lamps.show(PICTURE)
     assert bench.seen() == PICTURE
     bench.close()
 
 
 def test_broken_wire_is_reported_and_does_not_prevent_closing(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
-    assert bench.parts.lamps is not None
     bench.wire.fault = RuntimeError("ws2811_render failed with code -10")
     with pytest.raises(HardwareFault, match=r"ws2811_render failed.*needs no root"):
-        bench.parts.lamps.show(PICTURE)
-    bench.parts.lamps.stop()
+        bench.lamps.show(PICTURE)
+    bench.lamps.stop()
     bench.wire.fault = None
-    bench.parts.lamps.show(PICTURE)
+    bench.lamps.show(PICTURE)
     assert bench.seen() == PICTURE
     bench.close()
 

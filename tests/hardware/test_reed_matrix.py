@@ -14,7 +14,7 @@ from gpiozero import OutputDevice
 from hardware import drivers
 from hardware.drivers.reed_matrix import COLUMNS, ROWS, ReedMatrix
 from hardware.ports import Edge, HardwareFault
-from tests.hardware.benches import make_context, opened, settings_of
+from tests.hardware.benches import make_context, opened, settings_of, there
 from tests.hardware.benches.reed_matrix import Bench
 from tests.hardware.model.pins import PinHeader, plugged
 from tests.hardware.model.reeds import Contention, Reeds
@@ -136,18 +136,16 @@ def test_doubt_is_a_state_of_board(tmp_path: Path) -> None:
     with plugged(PinHeader(reeds := Reeds((4, 5), (16, 17), diodes=False))):
         told = Told()
         felt: list[Edge] = []
-        parts = opened(
-            "reed_matrix", make_context(tmp_path, told, 4), rows=(4, 5), columns=(16, 17), diodes=False, rate=2000
-        )
-        assert parts.sensors is not None
-        parts.sensors.start(felt.append)
+        options = {"rows": (4, 5), "columns": (16, 17), "diodes": False, "rate": 2000}
+        sensors = there(opened("reed_matrix", make_context(tmp_path, told, 4), **options).sensors)
+        sensors.start(felt.append)
         for sensor in (0, 1, 2):
             reeds.touch(sensor, True)
             assert reeds.wait_for_sweeps(3)
         assert "cannot be told apart" in str(told.wait_for(1)[-1])
         reeds.touch(1, False)
         assert told.wait_for(2)[-1] is None
-        parts.sensors.stop()
+        sensors.stop()
     assert [(edge.sensor, edge.down) for edge in felt if edge.sensor == 3] == []
 
 
@@ -183,8 +181,7 @@ def test_short_is_a_state_and_no_sensor_is_reported(tmp_path: Path) -> None:
     bench.reeds.grounded = {16}
     bench.reeds.settle()
     felt: list[Edge] = []
-    assert bench.parts.sensors is not None
-    bench.parts.sensors.start(felt.append)
+    bench.sensors.start(felt.append)
     assert "short to ground" in str(bench.states.wait_for(1)[0])
     assert felt == []
     bench.close()

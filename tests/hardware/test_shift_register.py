@@ -19,7 +19,7 @@ from hardware import drivers
 from hardware.drivers import _scanning, shift_register
 from hardware.drivers.shift_register import ShiftRegisterChain
 from hardware.ports import Edge, HardwareFault
-from tests.hardware.benches import make_context, opened, settings_of
+from tests.hardware.benches import make_context, opened, settings_of, there
 from tests.hardware.benches.shift_register import Bench
 from tests.hardware.lgpio_chip import Chip
 from tests.hardware.model.chain import Chain165, ChainOnPins
@@ -193,8 +193,7 @@ def test_broken_chain_is_a_state_and_can_be_repaired(tmp_path: Path, monkeypatch
     bench = Bench(tmp_path)
     told = bench.states
     felt: list[Edge] = []
-    assert bench.parts.sensors is not None
-    bench.parts.sensors.start(felt.append)
+    bench.sensors.start(felt.append)
     bench.chain.cut = 0
     bench.touch(3, True)
     assert "is broken" in str(told.wait_for(1)[-1])
@@ -211,14 +210,13 @@ def test_failing_port_is_a_state(
 ) -> None:
     monkeypatch.setattr(_scanning, "RETRY", 0.001)
     told = Told()
-    parts = opened("shift_register", make_context(tmp_path, told, COUNT))
-    assert parts.sensors is not None
+    sensors = there(opened("shift_register", make_context(tmp_path, told, COUNT)).sensors)
     chip.broken = True
-    parts.sensors.start(lambda _: None)
+    sensors.start(lambda _: None)
     assert "SPI transfer error -1). Check cables and power" in str(told.wait_for(1)[0])
     chip.broken = False
     assert told.wait_for(2)[1] is None
-    parts.sensors.stop()
+    sensors.stop()
     assert capsys.readouterr().err == ""
 
 
@@ -229,8 +227,7 @@ def test_fault_of_driver_is_a_state_and_logged(
     bench = Bench(tmp_path)
     told = bench.states
     monkeypatch.setattr(bench.chain, "load", lambda level: 1 // 0)
-    assert bench.parts.sensors is not None
-    bench.parts.sensors.start(lambda _: None)
+    bench.sensors.start(lambda _: None)
     assert "ZeroDivisionError" in str(told.wait_for(1)[0])
     monkeypatch.undo()
     told.wait_for_health()
@@ -274,11 +271,11 @@ def test_documented_board_opens_with_real_library_and_reads_every_sensor(
     assert (chosen.board, chosen.lamps) == ("shift_register", "neopixel_strip")
     felt: list[Edge] = []
     parts = drivers.find(chosen.board).open(chosen.drivers[chosen.board], make_context(tmp_path, [], COUNT))
-    assert parts.sensors is not None
+    sensors = there(parts.sensors)
     for sensor in (0, 7, 63, 139):
         chain.touch(sensor, True)
-    parts.sensors.start(lambda edge: felt.append(edge) if isinstance(edge, Edge) else None)
-    parts.sensors.stop()
+    sensors.start(lambda edge: felt.append(edge) if isinstance(edge, Edge) else None)
+    sensors.stop()
     assert [edge.sensor for edge in felt] == [0, 7, 63, 139]
     assert type(Device.pin_factory).__name__ == "LGPIOFactory"
 
@@ -290,8 +287,7 @@ def test_documented_lamps_light_together_with_board(tmp_path: Path, monkeypatch:
     board, _ = neopixel_strip.libraries()
     monkeypatch.setattr(board, f"D{chosen['pin']}", board.NEOPIXEL, raising=False)
     bench = neopixel_strip.Bench(tmp_path, pin=chosen["pin"])
-    assert bench.parts.lamps is not None
-    bench.parts.lamps.show(((1, 2, 3),) * 6)
+    bench.lamps.show(((1, 2, 3),) * 6)
     assert bench.seen() == ((1, 2, 3),) * 6
     bench.close()
 

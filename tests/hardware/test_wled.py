@@ -64,19 +64,17 @@ def lit(count: int) -> Frame:
 def test_large_picture_takes_several_packets_and_is_shown_at_once(tmp_path: Path) -> None:
     bench = Bench(tmp_path, MANY)
     try:
-        assert bench.parts.lamps is not None
         sent = list(wled.packets(lit(MANY)))
         assert [packet[0] & wled.PUSH for packet in sent] == [0, 0, 1]
         assert max(map(len, sent)) <= 1450
-        bench.parts.lamps.show(lit(MANY))
+        bench.lamps.show(lit(MANY))
         assert bench.seen() == lit(MANY)
     finally:
         bench.close()
 
 
 def test_picture_is_repeated_before_the_controller_forgets_it(bench: Bench) -> None:
-    assert bench.parts.lamps is not None
-    bench.parts.lamps.show(lit(6))
+    bench.lamps.show(lit(6))
     bench.seen()
     bench.controller.time_out()
     assert bench.controller.shown[0] == EFFECT
@@ -107,8 +105,7 @@ def test_controller_that_gets_another_address_is_followed(tmp_path: Path, monkey
 
     monkeypatch.setattr(socket, "getaddrinfo", found)
     bench = Bench(tmp_path, host="wled.example")
-    assert bench.parts.lamps is not None
-    bench.parts.lamps.show(lit(6))
+    bench.lamps.show(lit(6))
     before = bench.controller
     assert bench.seen() == lit(6)
     bench.controller = WledController(8, "127.0.0.2", before.ports)
@@ -116,7 +113,7 @@ def test_controller_that_gets_another_address_is_followed(tmp_path: Path, monkey
     assert bench.controller.wait_for(3)
     assert bench.seen() == lit(6)
     before.close()
-    bench.parts.lamps.show(lit(6)[::-1])
+    bench.lamps.show(lit(6)[::-1])
     assert bench.seen() == lit(6)[::-1]
     assert not any(bench.states), "a controller that has moved is not a fault"
     bench.close()

@@ -1,7 +1,7 @@
 """A bench for each driver: how a test touches its sensors and buttons, sees its lamps, hears it. Found by its name.
 
 Files that begin with an underscore are no benches. Each bench offers `Bench(folder)`, a class that follows the contract
-of `Bench` here, and opens its driver as the daemon does.
+of `Blank` here, and opens its driver as the daemon does.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeVar
 
 from hardware import drivers
 from hardware.drivers import DriverContext, DriverKind, OpenedParts
-from hardware.ports import Frame
+from hardware.ports import Buttons, Buzzer, Frame, Lamps, Sensors
 
 COUNT = 6
 """Sensors and lamps on every bench."""
 
 
-class Bench(Protocol):
-    """Test access to a driver. A test uses only the parts that the driver has (sensors, lamps, buttons, buzzer).
+class Blank:
+    """Test access to a driver, without any parts. A bench replaces the methods for the parts that its driver has.
 
     `parts` is the opened driver.
     """
@@ -29,51 +29,55 @@ class Bench(Protocol):
 
     def touch(self, sensor: int, down: bool) -> None:
         """Put something on a sensor, or take it away, and wait until the driver has had time to notice."""
+        raise NotImplementedError
 
     def seen(self) -> Frame:
         """Return what the lamps show."""
+        raise NotImplementedError
 
     def press(self, button: str) -> None:
         """Press and release a button."""
+        raise NotImplementedError
 
     def pitch(self) -> int:
         """Wait for a sound and return its pitch in Hz; 0 for a buzzer that has only one."""
+        raise NotImplementedError
 
     def is_silent(self) -> bool:
         """Return whether the buzzer is silent now."""
-
-    def close(self) -> None:
-        """Close the bench."""
-
-
-class Blank:
-    """A bench without any parts."""
-
-    parts: OpenedParts
-
-    def touch(self, sensor: int, down: bool) -> None:
-        """Fail: there are no sensors."""
-        raise NotImplementedError
-
-    def seen(self) -> Frame:
-        """Fail: there are no lamps."""
-        raise NotImplementedError
-
-    def press(self, button: str) -> None:
-        """Fail: there are no buttons."""
-        raise NotImplementedError
-
-    def pitch(self) -> int:
-        """Fail: there is no buzzer."""
-        raise NotImplementedError
-
-    def is_silent(self) -> bool:
-        """Fail: there is no buzzer."""
         raise NotImplementedError
 
     def close(self) -> None:
-        """Stop every part."""
-        stop(self.parts)
+        """Stop every part, and close the bench."""
+        parts = self.parts
+        for part in (parts.sensors, parts.lamps, parts.buttons, parts.buzzer):
+            if part is not None:
+                part.stop()
+
+    @property
+    def sensors(self) -> Sensors:
+        return there(self.parts.sensors)
+
+    @property
+    def lamps(self) -> Lamps:
+        return there(self.parts.lamps)
+
+    @property
+    def buttons(self) -> Buttons:
+        return there(self.parts.buttons)
+
+    @property
+    def buzzer(self) -> Buzzer:
+        return there(self.parts.buzzer)
+
+
+Part = TypeVar("Part")
+
+
+def there(part: Part | None) -> Part:
+    """Return a part that the driver has."""
+    assert part is not None
+    return part
 
 
 Clock = Callable[[], float]
@@ -89,17 +93,6 @@ class Ticking:
     def __call__(self) -> float:
         self.now += self.step
         return self.now
-
-
-def stop(parts: OpenedParts) -> None:
-    """Stop every part."""
-    for part in (parts.sensors, parts.lamps):
-        if part is not None:
-            part.stop()
-    if parts.buttons is not None:
-        parts.buttons.stop()
-    if parts.buzzer is not None:
-        parts.buzzer.stop()
 
 
 def is_scanned() -> bool:
