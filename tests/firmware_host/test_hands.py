@@ -470,7 +470,7 @@ def test_unit_sliding_to_last_known_space_is_not_marker() -> None:
     """The next sensor detects it 10 ms before it leaves the last one, and this is reported 25 ms later."""
     trace = Trace(position={"sniper": {"space": "a8", "miniature": "c5"}})
     trace.lift(679, "c4").put(681, "c4").put(684, "c5").lift(694, "c4").until(3000)
-    assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "c5")]
+    assert trace.moved == [("red-1", "c5")]
     assert trace.of("hint") == []
 
 

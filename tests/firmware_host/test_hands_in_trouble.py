@@ -23,27 +23,28 @@ def kinds(trace: Trace) -> list[str]:
 def test_piece_pushed_away_in_passing_is_carried_back() -> None:
     trace = Trace(NEAR).lift(0, "c4").lift(300, "c6").put(340, "c6").put(370, "c7").lift(400, "c6").put(700, "b5")
     trace.until(2000)
-    assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "b5")]
-    hint = trace.of("hint")[-1][1]
-    assert (hint["kind"], hint["from"], hint["to"]) == ("correction", "c7", "c6")
+    assert trace.moved == [("red-1", "b5")]
+    assert (trace.hint["kind"], trace.hint["from"], trace.hint["to"]) == ("correction", "c7", "c6")
 
 
 def test_piece_pushed_away_despite_debouncing_is_carried_back() -> None:
     trace = Trace(NEAR).lift(0, "c4").lift(300, "c6").put(312, "c6").put(340, "c7").lift(400, "c6").put(700, "b5")
     trace.until(2000)
-    assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "b5")]
-    assert trace.of("hint")[-1][1]["from"] == "c7"
+    assert trace.moved == [("red-1", "b5")]
+    assert trace.hint["from"] == "c7"
 
 
 def test_board_asks_which_piece_pushed_another_away() -> None:
     trace = Trace(NEAR).lift(0, "c4").lift(300, "c6").put(312, "c6").put(340, "c5").until(3000)
     assert trace.moves == []
-    hint = trace.of("hint")[-1][1]
-    assert hint["kind"] == "question"
-    assert [(choice["unit"], choice["tap"]) for choice in hint["between"]] == [("red-1", "c5"), ("yellow-1", "c6")]
+    assert trace.hint["kind"] == "question"
+    assert [(choice["unit"], choice["tap"]) for choice in trace.hint["between"]] == [
+        ("red-1", "c5"),
+        ("yellow-1", "c6"),
+    ]
     trace.say({"t": 3500, "pick": {"space": "c5"}}).until(4000)
-    assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "c5")]
-    assert trace.of("agreed")[-1][1] is True
+    assert trace.moved == [("red-1", "c5")]
+    assert trace.agreed
 
 
 def test_dropout_without_possible_push_is_ignored() -> None:
@@ -76,14 +77,13 @@ def test_two_pieces_put_back_together_agree_without_question() -> None:
 def test_board_asks_about_later_move_that_either_may_have_made() -> None:
     trace = both_back().lift(2100, "c4").put(2700, "b5").until(4000)
     assert trace.moves == []
-    hint = trace.of("hint")[-1][1]
-    assert hint["kind"] == "question"
-    assert {(choice["unit"], choice["action"]["to"], choice["tap"]) for choice in hint["between"]} == {
+    assert trace.hint["kind"] == "question"
+    assert {(choice["unit"], choice["action"]["to"], choice["tap"]) for choice in trace.hint["between"]} == {
         ("red-1", "b5", "b5"), ("yellow-1", "b5", "c5"),
     }  # fmt: skip
     trace.say({"t": 4500, "pick": {"space": "c5"}}).until(6000)
-    assert [(unit, to) for _, unit, to in trace.moves] == [("yellow-1", "b5"), ("red-1", "c5")]
-    assert trace.of("agreed")[-1][1] is True
+    assert trace.moved == [("yellow-1", "b5"), ("red-1", "c5")]
+    assert trace.agreed
 
 
 def test_answer_ends_question_despite_identical_piece_from_box() -> None:
@@ -102,20 +102,20 @@ def test_answer_ends_question_despite_identical_piece_from_box() -> None:
 def test_simultaneous_short_dropouts_are_no_exchange() -> None:
     trace = Trace(TWO).lift(0, "c4").lift(5, "c5").put(36, "c5").put(46, "c4").until(1000)
     trace.lift(2100, "c4").put(2700, "b5").until(4000)
-    assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "b5")]
+    assert trace.moved == [("red-1", "b5")]
     assert trace.of("hint") == []
 
 
 def test_later_move_that_only_one_could_make_is_made() -> None:
     trace = both_back().lift(2100, "c4").put(2700, "c2").until(4000)
-    assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "c2")]
+    assert trace.moved == [("red-1", "c2")]
     assert trace.of("hint") == []
 
 
 def test_piece_lifted_alone_keeps_its_identity() -> None:
     trace = Trace(TWO).lift(0, "c4").put(700, "c4").lift(900, "c5").put(1500, "c5").until(2000)
     trace.lift(2100, "c4").put(2700, "b5").until(4000)
-    assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "b5")]
+    assert trace.moved == [("red-1", "b5")]
 
 
 # --- swept away ---------------------------------------------------------------------------------------------------
@@ -133,8 +133,8 @@ def swept() -> Trace:
 def test_sweep_is_no_act_and_is_fixed_carry_by_carry() -> None:
     trace = swept()
     t, carries = 3000, 0
-    while not trace.of("agreed")[-1][1]:
-        hint = trace.of("hint")[-1][1]
+    while not trace.agreed:
+        hint = trace.hint
         assert hint["kind"] == "correction"
         trace.lift(t + 100, hint["from"]).put(t + 700, hint["to"]).until(t + 2000)
         t, carries = t + 2000, carries + 1
@@ -163,8 +163,8 @@ def test_sweep_that_pushes_each_to_place_of_last_is_recognized() -> None:
         trace.edge(t, space, down[space])
     trace.until(3000)
     t, carries = 3000, 0
-    while not trace.of("agreed")[-1][1]:
-        hint = trace.of("hint")[-1][1]
+    while not trace.agreed:
+        hint = trace.hint
         assert hint["kind"] == "correction"
         trace.lift(t + 100, hint["from"]).put(t + 102, hint["from"]).lift(t + 109, hint["from"])
         trace.put(t + 700, hint["to"]).until(t + 2000)
@@ -195,7 +195,7 @@ def test_moves_count_again_after_sweep_was_fixed() -> None:
     for start, goal, t in [("b1", "b2", 3100), ("b3", "b4", 4100), ("b5", "b6", 5100)]:
         trace.lift(t, start).put(t + 500, goal)
     trace.until(6000).lift(6100, "b8").put(6700, "c8").until(8000)
-    assert [(unit, to) for _, unit, to in trace.moves] == [("yellow-2", "c8")]
+    assert trace.moved == [("yellow-2", "c8")]
 
 
 def test_two_pieces_in_each_others_places_agree_with_game() -> None:
@@ -217,7 +217,7 @@ def test_bouncing_sensor_is_reported_and_moves_no_piece() -> None:
         trace.put(t, "c6").lift(t + 20, "c6")
         t += 40
     trace.put(2700, "b5").until(3500)
-    assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "b5")]
+    assert trace.moved == [("red-1", "b5")]
     hint = next(hint for _, hint in trace.of("hint") if hint["kind"] == "sensor")
     assert hint["spaces"] == ["c6"]
     assert "c6" in hint["sentence"]
@@ -232,9 +232,8 @@ def test_sensor_that_contradicts_game_repeatedly_is_reported() -> None:
         trace.lift(2000 + 2000 * number, start).put(2600 + 2000 * number, goal)
     trace.until(20_000)
     assert len(trace.moves) == 5
-    hint = trace.of("hint")[-1][1]
-    assert (hint["kind"], hint["spaces"]) == ("sensor", ["d1"])
-    assert hint["sentence"].startswith("Space d1: something is felt")
+    assert (trace.hint["kind"], trace.hint["spaces"]) == ("sensor", ["d1"])
+    assert trace.hint["sentence"].startswith("Space d1: something is felt")
 
 
 def test_sensor_that_never_changes_is_reported() -> None:
@@ -295,9 +294,9 @@ def test_agreement_restores_identity_of_each_piece() -> None:
     t = carry_all(trace, 1000, "R24>W4", "K12>R24", "W4>K12")
     assert trace.of("agreed")[-1] == (t - 1320, True)
     carry_all(trace, t, "R24>R8")
-    assert [(unit, to) for _, unit, to in trace.moves] == [("red-officer", "R8")]
+    assert trace.moved == [("red-officer", "R8")]
     assert trace.of("hint")[-1][0] < t
-    assert trace.of("agreed")[-1][1] is True
+    assert trace.agreed
 
 
 def test_many_stray_pieces_are_identified_if_moved_one_by_one() -> None:
@@ -308,8 +307,8 @@ def test_many_stray_pieces_are_identified_if_moved_one_by_one() -> None:
         start, goal = way.split(">")
         stands[goal] = stands.pop(start)
     t, carries = carry_all(trace, 1000, *ways), 0
-    while not trace.of("agreed")[-1][1]:
-        hint = trace.of("hint")[-1][1]
+    while not trace.agreed:
+        hint = trace.hint
         assert hint["kind"] == "correction"
         assert stands[hint["from"]] == hint["unit"]
         stands[hint["to"]] = stands.pop(hint["from"])
@@ -322,8 +321,7 @@ def test_many_stray_pieces_are_identified_if_moved_one_by_one() -> None:
 def test_hint_names_both_places_if_two_pieces_may_be_exchanged() -> None:
     trace = at_the_facility("sniper")
     trace.lift(1000, "R23").lift(1200, "Y27").put(1700, "Y20").put(2000, "W7").until(5000)
-    hint = trace.of("hint")[-1][1]
-    assert "Y20 or W7" in hint["sentence"] or "W7 or Y20" in hint["sentence"]
+    assert "Y20 or W7" in trace.hint["sentence"] or "W7 or Y20" in trace.hint["sentence"]
 
 
 # --- pushed on ----------------------------------------------------------------------------------------------------
@@ -335,7 +333,7 @@ def test_board_asks_about_piece_pushed_faster_than_a_hand() -> None:
     trace.lift(45, "Y8").lift(768, "R22").put(796, "Y9").put(849, "R22").until(3000)
     assert trace.moves == []
     assert kinds(trace) == ["question"]
-    assert {(choice["unit"], choice["tap"]) for choice in trace.of("hint")[-1][1]["between"]} == {
+    assert {(choice["unit"], choice["tap"]) for choice in trace.hint["between"]} == {
         ("yellow-1", "Y9"), ("red-2", "R22"),
     }  # fmt: skip
 
@@ -344,23 +342,23 @@ def test_answer_applies_everything_it_implies() -> None:
     """If red soldier 2 is on R37, the officer has left that space, and the soldier has come there."""
     trace = at_the_facility(red_2="R36", black_officer="R37")
     trace.lift(4359, "R36").lift(4813, "R37").put(4894, "R37").put(4945, "R32").until(6500)
-    assert trace.of("hint")[-1][1]["kind"] == "question"
+    assert trace.hint["kind"] == "question"
     trace.say({"t": 6500, "pick": {"space": "R37"}}).until(8000)
-    assert [(unit, to) for _, unit, to in trace.moves] == [("black-officer", "R32"), ("red-2", "R37")]
-    assert trace.of("agreed")[-1][1] is True
+    assert trace.moved == [("black-officer", "R32"), ("red-2", "R37")]
+    assert trace.agreed
 
 
 def test_piece_cannot_move_two_spaces_in_no_time() -> None:
     trace = Trace({"red-1": "c4", "yellow-1": "c6"}).lift(0, "c4").put(800, "b5").lift(800, "c6").put(1100, "c6")
     trace.until(4000)
-    assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "b5")]
+    assert trace.moved == [("red-1", "b5")]
     assert trace.of("hint") == []
 
 
 def test_short_magnet_dropouts_disturb_no_move() -> None:
     trace = at_the_facility().lift(100, "R24").lift(200, "Y27").lift(220, "Y11").put(244, "Y27").lift(250, "K12")
     trace.put(264, "Y11").put(299, "K12").put(700, "R8").lift(724, "R8").put(748, "R8").until(3000)
-    assert [(unit, to) for _, unit, to in trace.moves] == [("red-officer", "R8")]
+    assert trace.moved == [("red-officer", "R8")]
     assert trace.of("hint") == []
 
 

@@ -19,8 +19,8 @@ OVERLAPS = (0, 60, 120, 150, 200, 400, 800, 3000, 60_000)
 @pytest.mark.parametrize("overlap", OVERLAPS)
 def test_miniature_dragged_to_next_space_has_moved(overlap: int) -> None:
     trace = Trace().put(1000, "c5").lift(1000 + overlap, "c4").until(1000 + overlap + 3000)
-    assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "c5")]
-    assert trace.of("agreed")[-1][1] is True
+    assert trace.moved == [("red-1", "c5")]
+    assert trace.agreed
 
 
 @pytest.mark.parametrize("overlap", OVERLAPS)
@@ -28,38 +28,36 @@ def test_miniature_dragged_over_two_spaces_has_moved(overlap: int) -> None:
     t = 1000
     trace = Trace().put(t, "c3").lift(t + overlap, "c4").put(t + overlap + 40, "c2").lift(t + 2 * overlap + 40, "c3")
     trace.until(t + 2 * overlap + 4000)
-    assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "c2")]
-    assert trace.of("agreed")[-1][1] is True
+    assert trace.moved == [("red-1", "c2")]
+    assert trace.agreed
 
 
 @pytest.mark.parametrize("overlap", OVERLAPS)
 def test_miniature_dragged_to_illegal_space_is_corrected(overlap: int) -> None:
     trace = Trace(position={"turn": "sniper"}).put(1000, "c5").lift(1000 + overlap, "c4").until(1000 + overlap + 3000)
     assert trace.moves == []
-    hint = trace.of("hint")[-1][1]
-    assert (hint["kind"], hint["from"], hint["to"]) == ("correction", "c5", "c4")
+    assert (trace.hint["kind"], trace.hint["from"], trace.hint["to"]) == ("correction", "c5", "c4")
 
 
 @pytest.mark.parametrize("overlap", OVERLAPS)
 def test_miniature_dragged_home_agrees(overlap: int) -> None:
     trace = Trace(position={"turn": "sniper"}).lift(0, "c4").put(600, "c5").until(2000)
     trace.put(3000, "c4").lift(3000 + overlap, "c5").until(3000 + overlap + 1000)
-    assert trace.of("agreed")[-1][1] is True
+    assert trace.agreed
 
 
 def test_piece_lifted_next_to_unknown_piece_moves_where_put_down() -> None:
     """A person needs less than two seconds between the two spaces."""
     trace = Trace().put(1000, "c5").until(3000).lift(3000, "c4").put(4500, "b4").until(8000)
-    assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "b4")]
-    assert trace.of("hint")[-1][1]["kind"] == "unknown-piece"
+    assert trace.moved == [("red-1", "b4")]
+    assert trace.hint["kind"] == "unknown-piece"
 
 
 def test_hint_for_piece_on_two_sensors_says_what_to_do() -> None:
     trace = Trace(TWO, position={"turn": "sniper"}).put(1000, "b4").until(60_000)
-    hint = trace.of("hint")[-1][1]
-    assert (hint["kind"], hint["spaces"]) == ("unknown-piece", ["b4"])
-    assert "red soldier 1" in hint["sentence"]
-    assert "two spaces" in hint["sentence"]
+    assert (trace.hint["kind"], trace.hint["spaces"]) == ("unknown-piece", ["b4"])
+    assert "red soldier 1" in trace.hint["sentence"]
+    assert "two spaces" in trace.hint["sentence"]
 
 
 # --- sensors that were excluded -----------------------------------------------------------------------------------

@@ -62,6 +62,22 @@ class Trace:
         return [(t, act["action"]["unit"], act["action"]["to"]) for t, act in self.of("act")]
 
     @property
+    def moved(self) -> list[tuple[str, str]]:
+        """Return the acts of the output, without their times."""
+        return [(unit, to) for _, unit, to in self.moves]
+
+    @property
+    def hint(self) -> dict[str, Any]:
+        """Return the last hint."""
+        hint: dict[str, Any] = self.of("hint")[-1][1]
+        return hint
+
+    @property
+    def agreed(self) -> bool:
+        """Return whether board and game agree now."""
+        return bool(self.of("agreed")[-1][1])
+
+    @property
     def error(self) -> dict[str, str]:
         """Return the last line, which is an error."""
         assert set(self.output[-1]) == {"error"}, self.output
