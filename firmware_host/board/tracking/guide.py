@@ -57,99 +57,227 @@ class Situation(Struct, frozen=True):
         counted = self.belief.came.keys() - self.facts.blind
         return tuple(sorted(counted - self.facts.homes.keys() - self.facts.optional))
 
+    def hint(self) -> Hint | None:
+        """Return the most urgent hint, or None if nothing is wrong."""
+        if not self.started:
+            return self._set_up()
+        # After an accident no reading is trusted. Nothing is called wrong, and pieces go home.
+        if self.belief.upset:
+            return self._leaver_hint() or self._order() or self._stranger_hint() or self._left_over()
+        return (
+            self._wrong_place()
+            or self._leaver_hint()
+            or self._list()
+            or self._correction_hint()
+            or self._arrival_hint()
+            or self._stranger_hint()
+            or self._left_over()
+        )
 
-def hint(situation: Situation) -> Hint | None:
-    """Return the most urgent hint, or None if nothing is wrong."""
-    if not situation.started:
-        return _set_up(situation)
-    # After an accident no reading is trusted. Nothing is called wrong, and pieces go home.
-    if situation.belief.upset:
-        return _leaver_hint(situation) or _order(situation) or _stranger_hint(situation) or _left_over(situation)
-    return (
-        _wrong_place(situation)
-        or _leaver_hint(situation)
-        or _list(situation)
-        or _correction_hint(situation)
-        or _arrival_hint(situation)
-        or _stranger_hint(situation)
-        or _left_over(situation)
-    )
+    # --- setting up ---------------------------------------------------------------------------------------------
 
+    def _set_up(self) -> Hint | None:
+        facts, missing = self.facts, self.missing
+        extra = self.stood(self.outside, self.timing.slide)
+        if not missing:
+            return _taken_off(extra)
+        # The daemon was restarted while people carried miniatures: continue with that list.
+        if facts.before and not facts.opening and (late := orders.misplaced(facts, self.belief.came)):
+            goals = [space for space, unit in facts.homes.items() if unit in late]
+            return _to_be_carried(facts, late, goals, self.belief.came)
+        # One group at a time: the first that is not complete.
+        squad = facts.squad(facts.homes[missing[0]])
+        pairs = [(space, unit) for space in missing for unit in facts.sharing[space] if facts.squad(unit) == squad]
+        spaces, units = tuple(space for space, _ in pairs), tuple(unit for _, unit in pairs)
+        if extra and facts.opening:
+            return WrongPlace(extra, spaces, _wrong_start(facts, squad, extra, spaces), units)
+        if extra:
+            start, goal = carries(facts, dict.fromkeys(extra), missing)[0]
+            return _carry(facts, start, goal, facts.homes[goal])
+        return SetUp(squad, spaces, units, _to_set_up(facts, squad, units, spaces))
 
-# --- setting up -------------------------------------------------------------------------------------------------
+    # --- playing ------------------------------------------------------------------------------------------------
 
+    def _wrong_place(self) -> Hint | None:
+        """Return the hint for a miniature that may act and was set down on an illegal space."""
+        facts, belief = self.facts, self.belief
+        # A miniature that cannot act, or was pushed, was not an attempt at a move. It is carried home.
+        wrong = {
+            (unit, space)
+            for reading in self.readings
+            for unit, space in reading.wrong
+            if unit in facts.goals and unit in reading.story.lifts and (unit, space) not in reading.accidents
+        }
+        spaces = self.stood(sorted({space for _, space in wrong}), self.timing.slide)
+        if not 0 < len(spaces) <= MAX_WRONG_SHOWN:
+            return None
+        units = tuple(sorted({unit for unit, space in wrong if space in spaces}))
+        legal = tuple(dict.fromkeys(goal for unit in units for goal in facts.allowed(unit) if goal not in belief.came))
+        says = Text("{who} cannot stand on {spaces} now. Set it down on {legal}.")
+        who, goals = or_list(map(facts.called, units)), comma_list(legal or [OFF_BOARD])
+        return WrongPlace(spaces, legal, says.with_(who=who, spaces=comma_list(spaces), legal=goals), units)
 
-def _set_up(situation: Situation) -> Hint | None:
-    facts, missing = situation.facts, situation.missing
-    extra = situation.stood(situation.outside, situation.timing.slide)
-    if not missing:
-        return _taken_off(extra)
-    # The daemon was restarted while people carried miniatures: continue with that list.
-    if facts.before and not facts.opening and (late := orders.misplaced(facts, situation.belief.came)):
-        goals = [space for space, unit in facts.homes.items() if unit in late]
-        return _to_be_carried(facts, late, goals, situation.belief.came)
-    # One group at a time: the first that is not complete.
-    squad = facts.squad(facts.homes[missing[0]])
-    pairs = [(space, unit) for space in missing for unit in facts.sharing[space] if facts.squad(unit) == squad]
-    spaces, units = tuple(space for space, _ in pairs), tuple(unit for _, unit in pairs)
-    if extra and facts.opening:
-        return WrongPlace(extra, spaces, _wrong_start(facts, squad, extra, spaces), units)
-    if extra:
-        start, goal = carries(facts, dict.fromkeys(extra), missing)[0]
+    def _leaver_hint(self) -> Hint | None:
+        """Return the hint to take off a miniature that the game has removed, or a marker left behind."""
+        facts, reading = self.facts, self.reading
+        for unit, space in sorted(reading.gone, key=lambda pair: pair[1]):
+            return Remove((space,), Text("Take {unit} off {space}.", unit=facts.called(unit), space=space), unit)
+        for space in sorted(self.belief.known - facts.homes.keys() - facts.optional - facts.blind):
+            # None is something that is not part of the game. The default is for an empty space.
+            if reading.at.get(space, "") is None:
+                return Remove((space,), Text("Take the marker off {space}.", space=space))
+        return None
+
+    def _list(self) -> Hint | None:
+        """Return several carries at once, in a game that moves miniatures by itself, if only one reading is likely."""
+        facts, reading = self.facts, self.reading
+        if facts.before is None or len(self.readings) > 1:
+            return None
+        in_hand = [unit for unit in sorted(reading.aloft) if self._must_go_home(unit)]
+        named = {unit: space for space, unit in self._misplaced().items()} | dict.fromkeys(in_hand)
+        # If a lifted miniature may act, no other one is guided to its place.
+        reserved = {facts.standing[unit] for unit in reading.story.air if unit not in in_hand}
+        goals = [
+            space
+            for space in facts.homes
+            if space not in reserved and (space not in reading.at or reading.at[space] in named)
+        ]
+        return _to_be_carried(facts, named, goals, self.belief.came) if len(goals) > 1 else None
+
+    def _correction_hint(self) -> Hint | None:
+        """Return one carry: first a miniature in the air, then the one nearest to its goal."""
+        facts = self.facts
+        in_hand = [unit for unit in sorted(self.reading.aloft) if self._must_go_home(unit)]
+        free = [unit for unit in in_hand if facts.standing[unit] in self.missing]
+        if free:
+            home = str(facts.standing[free[0]])
+            return Correction(None, home, free[0], _homeward(facts, free[0], home))
+        sources = self._misplaced()
+        if not sources:
+            return None
+        pairs = carries(facts, sources, self.missing)
+        if pairs:
+            start, goal = pairs[0]
+            sharing = [reading.at.get(start) for reading in self.readings]
+            units = sorted({unit for unit in sharing if unit in facts.sharing[goal]}) or [facts.homes[goal]]
+            unit = units[0]
+            # People see what the sensors cannot tell: name all spaces where it may stand.
+            may_be = {
+                space: [fits(facts, reading.at.get(space), goal) for reading in self.readings] for space in sources
+            }
+            others = [space for space in sources if space != start and any(may_be[space])]
+            if others and not all(may_be[start]):
+                says = Text("Carry {unit} to {goal}: it stands on {spaces}.")
+                says = says.with_(unit=facts.called(unit), goal=goal, spaces=or_list([start, *others]))
+                return Correction(start, goal, unit, says)
+            return _carry(facts, start, goal, *units)
+        for space, unit in sorted(sources.items()):
+            home = str(facts.standing[unit])
+            if len(facts.sharing.get(home, ())) > 1:  # the space is shared
+                return _carry(facts, space, home, unit)
+        space = min(sources)
+        unit = sources[space]
+        says = Text("Take {unit} off {space}: another one stands where it belongs.")
+        return Remove((space,), says.with_(unit=facts.called(unit), space=space), unit)
+
+    def _order(self) -> Hint | None:
+        """Return one carry after an accident.
+
+        The sensors alone say which spaces are wrong. The reading only decides between carries that are possible.
+        """
+        facts = self.facts
+        extra, missing = self.stood(self.outside, self.timing.rest), self.missing
+        # All that stands wrong has a place, and still one is missing: it is in a hand.
+        if missing and len(extra) == len(self.outside) < len(missing):
+            away = [space for space in missing if facts.homes[space] in self.reading.aloft] or missing
+            unit = facts.homes[away[0]]
+            return Correction(None, away[0], unit, _homeward(facts, unit, away[0]))
+        if extra and not missing:
+            return self._from_shared(extra)
+        if not extra:
+            return None
+        pairs = [(space, goal) for space in extra for goal in missing]
+        # Prefer a carry of a fitting miniature, then the shortest.
+        unlike = {carry: not fits(facts, self.reading.at.get(carry[0]), carry[1]) for carry in pairs}
+        start, goal = min(pairs, key=lambda carry: (unlike[carry], facts.steps(*carry), carry))
         return _carry(facts, start, goal, facts.homes[goal])
-    return SetUp(squad, spaces, units, _to_set_up(facts, squad, units, spaces))
 
+    def _from_shared(self, extra: Sequence[str]) -> Hint | None:
+        """Return the carry back to a shared space that a miniature left unnoticed."""
+        facts = self.facts
+        pairs = [(space, home) for space in extra for home, units in facts.sharing.items() if len(units) > 1]
+        if not pairs:
+            return None
+        start, home = min(pairs, key=lambda carry: (facts.steps(*carry), carry))
+        return _carry(facts, start, home, *facts.sharing[home])
 
-# --- playing ----------------------------------------------------------------------------------------------------
+    def _must_go_home(self, unit: str) -> bool:
+        """Return whether a miniature in the air may only go home."""
+        facts, story = self.facts, self.reading.story
+        lift = story.lifts.get(unit)
+        if lift is None or self.now + 1e-9 < lift.at + self.timing.rest:
+            return False
+        # It stood in a wrong place before it was lifted, and it may not act.
+        strayed = lift.start != facts.standing[unit] and unit not in facts.goals
+        # Without a legal act on the board, every miniature that is lifted goes home.
+        return not facts.placements or strayed
 
+    def _misplaced(self) -> dict[str, str]:
+        """Return space -> miniature for those in a wrong place, unless a look-alike belongs there."""
+        facts, belief = self.facts, self.belief
+        wrong = {space: unit for unit, space in sorted(self.reading.wrong) if facts.standing[unit] is not None}
+        # What came before the last agreement is not sliding any more, so it needn't stand as long.
+        settled = self.stood(sorted(wrong.keys() & belief.known), self.timing.rest)
+        stood = {*settled, *self.stood(sorted(wrong), self.timing.slide)}
+        return {space: unit for space, unit in wrong.items() if space in stood and not facts.belongs(unit, space)}
 
-def _wrong_place(situation: Situation) -> Hint | None:
-    """Return the hint for a miniature that may act and was set down on an illegal space."""
-    facts, belief = situation.facts, situation.belief
-    # A miniature that cannot act, or was pushed, was not an attempt at a move. It is carried home.
-    wrong = {
-        (unit, space)
-        for reading in situation.readings
-        for unit, space in reading.wrong
-        if unit in facts.goals and unit in reading.story.lifts and (unit, space) not in reading.accidents
-    }
-    spaces = situation.stood(sorted({space for _, space in wrong}), situation.timing.slide)
-    if not 0 < len(spaces) <= MAX_WRONG_SHOWN:
+    def _arrival_hint(self) -> Hint | None:
+        """Return the hint to set down a miniature that the game has brought onto the board."""
+        facts, story = self.facts, self.reading.story
+        placed = {unit for _, unit in story.pairs} | story.air
+        missing = ((space, unit) for space in self.missing for unit in facts.sharing[space])
+        for space, unit in missing:
+            if unit not in placed:
+                says = Text(
+                    "{unit} comes onto the board. Set it down on {space}.", unit=facts.called(unit), space=space
+                )
+                return Correction(None, space, unit, says)
         return None
-    units = tuple(sorted({unit for unit, space in wrong if space in spaces}))
-    legal = tuple(dict.fromkeys(goal for unit in units for goal in facts.allowed(unit) if goal not in belief.came))
-    says = Text("{who} cannot stand on {spaces} now. Set it down on {legal}.")
-    who, goals = or_list(map(facts.called, units)), comma_list(legal or [OFF_BOARD])
-    return WrongPlace(spaces, legal, says.with_(who=who, spaces=comma_list(spaces), legal=goals), units)
 
+    def _stranger_hint(self) -> Hint | None:
+        """Return the hint about something unknown, with what it may be."""
+        facts = self.facts
+        off_board = (space for unit, space in self.reading.wrong if facts.standing[unit] is None)
+        unknown = dict.fromkeys((*self.reading.strange, *off_board))
+        here = (space for space in unknown if space in self.belief.came)
+        spaces = self.stood(here, self.timing.stranger)
+        if not spaces:
+            return None
+        if len(spaces) == 1 and (units := self._crossing_miniatures(spaces[0])):
+            says = Text(
+                "Something is felt on {space}. If {unit} stands across two spaces, push it onto one of them; otherwise "
+                "take off what stands there."
+            )
+            return UnknownPiece(spaces, says.with_(space=spaces[0], unit=or_list(map(facts.called, units))))
+        # Spaces where a miniature from the box may be deployed.
+        off = dict.fromkeys(goal for unit in facts.goals if facts.standing[unit] is None for goal in facts.goals[unit])
+        stands = comma_list(spaces)
+        if off and not self.belief.spare:
+            says = Text("Something unknown stands on {spaces}. Take it off, or deploy it on {goals}.")
+            return UnknownPiece(spaces, says.with_(spaces=stands, goals=comma_list(off)))
+        return UnknownPiece(spaces, Text("Something unknown stands on {spaces}. Take it off.", spaces=stands))
 
-def _leaver_hint(situation: Situation) -> Hint | None:
-    """Return the hint to take off a miniature that the game has removed, or a marker left behind."""
-    facts, reading = situation.facts, situation.reading
-    for unit, space in sorted(reading.gone, key=lambda pair: pair[1]):
-        return Remove((space,), Text("Take {unit} off {space}.", unit=facts.called(unit), space=space), unit)
-    for space in sorted(situation.belief.known - facts.homes.keys() - facts.optional - facts.blind):
-        # None is something that is not part of the game. The default is for an empty space.
-        if reading.at.get(space, "") is None:
-            return Remove((space,), Text("Take the marker off {space}.", space=space))
-    return None
+    def _crossing_miniatures(self, space: str) -> list[str]:
+        """Return the miniatures on neighbouring spaces that its sensor may feel too."""
+        places = (self.reading.at.get(place) for place in self.facts.bordering.get(space, ()))
+        units = {*places}
+        return [unit for unit in self.facts.standing if unit in units]
 
-
-def _list(situation: Situation) -> Hint | None:
-    """Return several carries at once, in a game that moves miniatures by itself and if only one reading is likely."""
-    facts, reading = situation.facts, situation.reading
-    if facts.before is None or len(situation.readings) > 1:
-        return None
-    in_hand = [unit for unit in sorted(reading.aloft) if _must_go_home(situation, unit)]
-    named = {unit: space for space, unit in _misplaced(situation).items()} | dict.fromkeys(in_hand)
-    # If a lifted miniature may act, no other one is guided to its place.
-    reserved = {facts.standing[unit] for unit in reading.story.air if unit not in in_hand}
-    goals = [
-        space
-        for space in facts.homes
-        if space not in reserved and (space not in reading.at or reading.at[space] in named)
-    ]
-    return _to_be_carried(facts, named, goals, situation.belief.came) if len(goals) > 1 else None
+    def _left_over(self) -> Hint | None:
+        """Return the hint to take off what stands on an empty space while nothing is missing."""
+        if self.missing:
+            return None
+        return _taken_off(self.stood(self.outside, self.timing.stranger))
 
 
 def _to_be_carried(facts: Facts, named: Mapping[str, str | None], goals: Sequence[str], came: Iterable[str]) -> Hint:
@@ -162,148 +290,6 @@ def _to_be_carried(facts: Facts, named: Mapping[str, str | None], goals: Sequenc
         return Correction(None, goal, unit, _homeward(facts, unit, goal))
     unit, start, goal = ways[0]
     return _carry(facts, start, goal, unit) if len(ways) == 1 and start else orders.listed(facts, ways, occupied)
-
-
-def _correction_hint(situation: Situation) -> Hint | None:
-    """Return one carry: first a miniature in the air, then the one nearest to its goal."""
-    facts = situation.facts
-    in_hand = [unit for unit in sorted(situation.reading.aloft) if _must_go_home(situation, unit)]
-    free = [unit for unit in in_hand if facts.standing[unit] in situation.missing]
-    if free:
-        home = str(facts.standing[free[0]])
-        return Correction(None, home, free[0], _homeward(facts, free[0], home))
-    sources = _misplaced(situation)
-    if not sources:
-        return None
-    pairs = carries(facts, sources, situation.missing)
-    if pairs:
-        start, goal = pairs[0]
-        sharing = [reading.at.get(start) for reading in situation.readings]
-        units = sorted({unit for unit in sharing if unit in facts.sharing[goal]}) or [facts.homes[goal]]
-        unit = units[0]
-        # People see what the sensors cannot tell: name all spaces where it may stand.
-        may_be = {
-            space: [fits(facts, reading.at.get(space), goal) for reading in situation.readings] for space in sources
-        }
-        others = [space for space in sources if space != start and any(may_be[space])]
-        if others and not all(may_be[start]):
-            says = Text("Carry {unit} to {goal}: it stands on {spaces}.")
-            says = says.with_(unit=facts.called(unit), goal=goal, spaces=or_list([start, *others]))
-            return Correction(start, goal, unit, says)
-        return _carry(facts, start, goal, *units)
-    for space, unit in sorted(sources.items()):
-        home = str(facts.standing[unit])
-        if len(facts.sharing.get(home, ())) > 1:  # the space is shared
-            return _carry(facts, space, home, unit)
-    space = min(sources)
-    unit = sources[space]
-    says = Text("Take {unit} off {space}: another one stands where it belongs.")
-    return Remove((space,), says.with_(unit=facts.called(unit), space=space), unit)
-
-
-def _order(situation: Situation) -> Hint | None:
-    """Return one carry after an accident.
-
-    The sensors alone say which spaces are wrong. The reading only decides between carries that are possible.
-    """
-    facts = situation.facts
-    extra, missing = situation.stood(situation.outside, situation.timing.rest), situation.missing
-    # All that stands wrong has a place, and still one is missing: it is in a hand.
-    if missing and len(extra) == len(situation.outside) < len(missing):
-        away = [space for space in missing if facts.homes[space] in situation.reading.aloft] or missing
-        unit = facts.homes[away[0]]
-        return Correction(None, away[0], unit, _homeward(facts, unit, away[0]))
-    if extra and not missing:
-        return _from_shared(situation, extra)
-    if not extra:
-        return None
-    pairs = [(space, goal) for space in extra for goal in missing]
-    # Prefer a carry of a fitting miniature, then the shortest.
-    unlike = {carry: not fits(facts, situation.reading.at.get(carry[0]), carry[1]) for carry in pairs}
-    start, goal = min(pairs, key=lambda carry: (unlike[carry], facts.steps(*carry), carry))
-    return _carry(facts, start, goal, facts.homes[goal])
-
-
-def _from_shared(situation: Situation, extra: Sequence[str]) -> Hint | None:
-    """Return the carry back to a shared space that a miniature left unnoticed."""
-    facts = situation.facts
-    pairs = [(space, home) for space in extra for home, units in facts.sharing.items() if len(units) > 1]
-    if not pairs:
-        return None
-    start, home = min(pairs, key=lambda carry: (facts.steps(*carry), carry))
-    return _carry(facts, start, home, *facts.sharing[home])
-
-
-def _must_go_home(situation: Situation, unit: str) -> bool:
-    """Return whether a miniature in the air may only go home."""
-    facts, story = situation.facts, situation.reading.story
-    lift = story.lifts.get(unit)
-    if lift is None or situation.now + 1e-9 < lift.at + situation.timing.rest:
-        return False
-    # It stood in a wrong place before it was lifted, and it may not act.
-    strayed = lift.start != facts.standing[unit] and unit not in facts.goals
-    # Without a legal act on the board, every miniature that is lifted goes home.
-    return not facts.placements or strayed
-
-
-def _misplaced(situation: Situation) -> dict[str, str]:
-    """Return space -> miniature for those in a wrong place, unless a look-alike belongs there."""
-    facts, belief = situation.facts, situation.belief
-    wrong = {space: unit for unit, space in sorted(situation.reading.wrong) if facts.standing[unit] is not None}
-    # What came before the last agreement is not sliding any more, so it needn't stand as long.
-    settled = situation.stood(sorted(wrong.keys() & belief.known), situation.timing.rest)
-    stood = {*settled, *situation.stood(sorted(wrong), situation.timing.slide)}
-    return {space: unit for space, unit in wrong.items() if space in stood and not facts.belongs(unit, space)}
-
-
-def _arrival_hint(situation: Situation) -> Hint | None:
-    """Return the hint to set down a miniature that the game has brought onto the board."""
-    facts, story = situation.facts, situation.reading.story
-    placed = {unit for _, unit in story.pairs} | story.air
-    missing = ((space, unit) for space in situation.missing for unit in facts.sharing[space])
-    for space, unit in missing:
-        if unit not in placed:
-            says = Text("{unit} comes onto the board. Set it down on {space}.", unit=facts.called(unit), space=space)
-            return Correction(None, space, unit, says)
-    return None
-
-
-def _stranger_hint(situation: Situation) -> Hint | None:
-    """Return the hint about something unknown, with what it may be."""
-    facts = situation.facts
-    off_board = (space for unit, space in situation.reading.wrong if facts.standing[unit] is None)
-    unknown = dict.fromkeys((*situation.reading.strange, *off_board))
-    here = (space for space in unknown if space in situation.belief.came)
-    spaces = situation.stood(here, situation.timing.stranger)
-    if not spaces:
-        return None
-    if len(spaces) == 1 and (units := _crossing_miniatures(situation, spaces[0])):
-        says = Text(
-            "Something is felt on {space}. If {unit} stands across two spaces, push it onto one of them; otherwise "
-            "take off what stands there."
-        )
-        return UnknownPiece(spaces, says.with_(space=spaces[0], unit=or_list(map(facts.called, units))))
-    # Spaces where a miniature from the box may be deployed.
-    off = dict.fromkeys(goal for unit in facts.goals if facts.standing[unit] is None for goal in facts.goals[unit])
-    stands = comma_list(spaces)
-    if off and not situation.belief.spare:
-        says = Text("Something unknown stands on {spaces}. Take it off, or deploy it on {goals}.")
-        return UnknownPiece(spaces, says.with_(spaces=stands, goals=comma_list(off)))
-    return UnknownPiece(spaces, Text("Something unknown stands on {spaces}. Take it off.", spaces=stands))
-
-
-def _crossing_miniatures(situation: Situation, space: str) -> list[str]:
-    """Return the miniatures on neighbouring spaces that its sensor may feel too."""
-    places = (situation.reading.at.get(place) for place in situation.facts.bordering.get(space, ()))
-    units = {*places}
-    return [unit for unit in situation.facts.standing if unit in units]
-
-
-def _left_over(situation: Situation) -> Hint | None:
-    """Return the hint to take off what stands on an empty space while nothing is missing."""
-    if situation.missing:
-        return None
-    return _taken_off(situation.stood(situation.outside, situation.timing.stranger))
 
 
 def _taken_off(spaces: Sequence[str]) -> Remove | None:

@@ -19,10 +19,10 @@ from msgspec.structs import replace
 from engine.game import Command, Placement
 from firmware_host.board.thresholds import HINTS_PER_MINIATURE, Timing
 from firmware_host.board.tracking import belief as beliefs
-from firmware_host.board.tracking import guide
 from firmware_host.board.tracking.asking import Asked, ask_to_confirm, ask_which, ask_which_act, on_shared_space
 from firmware_host.board.tracking.belief import Belief
 from firmware_host.board.tracking.facts import Facts
+from firmware_host.board.tracking.guide import Situation
 from firmware_host.board.tracking.hints import Hint, Outcome, SettledEdge
 from firmware_host.board.tracking.readings import Reading, ReadingInput, doubts, find_readings, likeliest, rivals
 from firmware_host.board.tracking.touches import Touches, after_sweep
@@ -164,7 +164,7 @@ class PieceTracker(Struct, frozen=True):
         readings = find_readings(source)
         # Until board and game agree for the first time, there are no stories to read.
         if not readings:
-            return self, Outcome(hint=guide.hint(self._situation(readings)), due=self._next_limit())
+            return self, Outcome(hint=self._guiding_hint(readings), due=self._next_limit())
         likely = likeliest(readings, facts)
         doubtful = doubts(readings, likely, facts)
         outcome = self._outcome([*likely, *doubtful])
@@ -180,7 +180,7 @@ class PieceTracker(Struct, frozen=True):
             return replace(self, asked=question), replace(outcome, hint=question.hint)
         if any(reading.acts for reading in likely) and not self._at_rest(likely):
             return self, outcome  # the hint may be different once it is at rest
-        hint = self._held_back() or guide.hint(self._situation(likely))
+        hint = self._held_back() or self._guiding_hint(likely)
         hinted = self.hinted + (hint is not None and hint != self.outcome.hint)
         # The hints lead nowhere, so miniatures were confused. Start over from what is occupied.
         if hinted > HINTS_PER_MINIATURE * len(facts.standing) and not belief.upset:
@@ -221,7 +221,6 @@ class PieceTracker(Struct, frozen=True):
         )
 
     def _rested_spaces(self) -> frozenset[str]:
-        """Return the spaces where something has come to rest."""
         belief, rest = self.belief, self.timing.rest
         return frozenset(
             space
@@ -336,10 +335,9 @@ class PieceTracker(Struct, frozen=True):
 
     # --- outcome -----------------------------------------------------------------------------------------------
 
-    def _situation(self, readings: Sequence[Reading]) -> guide.Situation:
-        return guide.Situation(
-            self.belief, self.facts, readings, self.now, self.timing, self.started and bool(readings)
-        )
+    def _guiding_hint(self, readings: Sequence[Reading]) -> Hint | None:
+        started = self.started and bool(readings)
+        return Situation(self.belief, self.facts, readings, self.now, self.timing, started).hint()
 
     def _outcome(self, readings: Sequence[Reading]) -> Outcome:
         facts = self.facts
@@ -359,7 +357,6 @@ class PieceTracker(Struct, frozen=True):
         )
 
     def _next_limit(self) -> float | None:
-        """Return when the next time limit runs out."""
         belief, timing = self.belief, self.timing
         # Any of the waiting times may change the result for any piece that is not settled.
         waits = (timing.rest, timing.push, timing.slide, timing.stranger, timing.ask)
