@@ -189,7 +189,6 @@ class BoardIO:
 
     @contextmanager
     def _noting_faults(self, part: str) -> Iterator[None]:
-        """Note whether a part of the hardware fails."""
         try:
             yield
             self._set_fault(part, None)

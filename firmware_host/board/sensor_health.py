@@ -30,10 +30,10 @@ class SensorReport(Struct, frozen=True):
     space: str
     sensor: int | None
     state: str
-    changes: int
-    bounce_ms: float
-    dwell_s: float
-    around: int
+    changes: int = 0
+    bounce_ms: float = 0.0
+    dwell_s: float = 0.0
+    around: int = 0
     sentence: str = ""
 
 
@@ -56,9 +56,7 @@ def lines(health: Health, board: Map, wiring: Wiring, manual: Collection[str], n
 
 def _line(health: Health, space: str, sensor: int | None, manual: bool, now: float) -> SensorReport:
     if sensor is None:
-        return SensorReport(
-            space, None, "manual", 0, 0.0, 0.0, 0, Text("It has no sensor: it is played on the screens.")
-        )
+        return SensorReport(space, None, "manual", sentence=Text("It has no sensor: it is played on the screens."))
     record = health.of(sensor)
     # Without any record of its own or of moves around it, nothing is known of the sensor yet.
     state = "manual" if manual else "new" if not record.raw and not record.around else health.state(sensor, now)

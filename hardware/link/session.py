@@ -286,7 +286,6 @@ class Session:
 
     @property
     def _input_count(self) -> int:
-        """The number of inputs to report."""
         return self.board.sensors if self._spares and self.board is not None else self.sensors
 
     def _edges_of(self, bitmap: int, now: float) -> list[Edge]:
@@ -345,7 +344,6 @@ class Session:
         return None if low is None else LOW_POWER[low].with_(sagging=self._low[low][1])
 
     def _sensor_fault(self) -> Text | None:
-        """Return why the sensors are unreliable, or None."""
         if self._chain is not None:
             return messages.fault_sentence(self._chain, 0 if self.board is None else self.board.sensors)
         return self._implausible

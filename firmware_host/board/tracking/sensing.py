@@ -121,7 +121,6 @@ class Sensing:
             yield SettledEdge(space, space in self._occupied, now)
 
     def _mask_chattering(self, facts: Facts, now: float) -> Facts:
-        """Return the facts without the sensors that chatter."""
         chattering = {
             space for sensor, _ in self._chattering_sensors(now) if (space := self._space(sensor)) is not None
         }

@@ -93,7 +93,6 @@ class Suspicion(Struct, frozen=True):
 
 
 def _spaces_of(hint: Hint | None) -> frozenset[str]:
-    """Return the spaces that a hint is about."""
     match hint:
         case Correction():
             return frozenset({hint.to} if hint.start is None else {hint.start, hint.to})
