@@ -17,7 +17,7 @@ from engine.graph import Map
 from engine.referee import Referee
 from firmware_host.board.thresholds import Timing
 from firmware_host.board.tracking.facts import Facts, public_facts
-from firmware_host.board.tracking.hints import Hint, Outcome, SettledEdge
+from firmware_host.board.tracking.hints import Correction, Hint, Outcome, SettledEdge
 from firmware_host.board.tracking.tracker import PieceTracker
 from games.sniper_elite.game import GAME
 from tests.toys import grid
@@ -83,6 +83,12 @@ class Handling:
     def hint(self) -> Any:
         """Return the current hint."""
         return self.outcome.hint
+
+    @property
+    def correction(self) -> tuple[str | None, str, str]:
+        """Return the start, goal and unit of the carry that the current hint asks for."""
+        assert isinstance(self.hint, Correction), self.hint
+        return self.hint.start, self.hint.to, self.hint.unit
 
     # --- what people do -----------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.board.tracking.hints import Correction, Question, Remove, UnknownPiece, WrongPlace
+from firmware_host.board.tracking.hints import Question, Remove, UnknownPiece, WrongPlace
 from tests.firmware_host.handling import Handling, spoken
 from tests.firmware_host.tracing import Trace
 from tests.toys import grid
@@ -201,8 +201,7 @@ def test_board_asks_even_if_other_piece_has_its_own_space() -> None:
 def test_putting_mover_back_answers_no() -> None:
     table = one_may_move().wait(2500).put("c4").wait(1000)
     assert table.moved == []
-    assert isinstance(table.hint, Correction)
-    assert (table.hint.start, table.hint.to, table.hint.unit) == ("b4", "c5", "yellow-1")
+    assert table.correction == ("b4", "c5", "yellow-1")
     assert table.carry("b4", "c5").outcome.agreed
 
 
@@ -275,17 +274,15 @@ def test_wand_that_touches_a_space_is_noticed_and_forgotten() -> None:
 
 def test_miniature_without_act_left_goes_home() -> None:
     table = Handling({"red-1": "a1", "yellow-1": "f8"}, squads={"red": {"left": 0}}).carry("a1", "a2")
-    assert isinstance(table.hint, Correction)
-    assert (table.hint.start, table.hint.to) == ("a2", "a1")
+    assert table.correction[:2] == ("a2", "a1")
     assert table.carry("a2", "a1").outcome.agreed
 
 
 def test_lifting_in_snipers_turn_is_no_act() -> None:
     table = Handling(turn="sniper").lift("c4").wait(100)
-    assert isinstance(table.hint, Correction)
-    assert (table.hint.start, table.hint.to, table.hint.unit) == (None, "c4", "red-1")
+    assert table.correction == (None, "c4", "red-1")
     table.put("c5").wait(1000)
-    assert (table.hint.start, table.hint.to) == ("c5", "c4")
+    assert table.correction[:2] == ("c5", "c4")
     assert table.moved == []
     assert table.carry("c5", "c4").outcome.agreed
 
@@ -302,8 +299,7 @@ def test_piece_pushed_by_moving_hand_goes_home() -> None:
     table = Handling({"red-1": "c4", "yellow-1": "c6"}).lift("c4").wait(300)
     table.lift("c6").wait(60).put("c7").wait(200).put("c5").wait(1000)
     assert table.moved == [("red-1", "c5")]
-    assert isinstance(table.hint, Correction)
-    assert (table.hint.start, table.hint.to, table.hint.unit) == ("c7", "c6", "yellow-1")
+    assert table.correction == ("c7", "c6", "yellow-1")
     assert table.carry("c7", "c6").outcome.agreed
     assert table.moved == [("red-1", "c5")]
 
@@ -342,8 +338,7 @@ def test_sleeve_across_board_moves_no_piece() -> None:
     table.wait(2000)
     seen = 0
     while not table.outcome.agreed:
-        assert isinstance(table.hint, Correction), table.hint
-        table.carry(table.hint.start, table.hint.to)
+        table.carry(*table.correction[:2])
         seen += 1
         assert seen <= 6
     assert table.moved == []
@@ -354,11 +349,10 @@ def test_sleeve_across_board_moves_no_piece() -> None:
 
 def test_move_on_screen_asks_for_one_carry() -> None:
     table = Handling().acts_on_screen({"type": "move", "unit": "red-1", "to": "c5"}).wait(100)
-    assert isinstance(table.hint, Correction)
+    assert table.correction[:2] == ("c4", "c5")
     assert spoken(table.hint)["from"] == "c4"
-    assert table.hint.to == "c5"
     table.lift("c4").wait(200)
-    assert (table.hint.start, table.hint.to) == (None, "c5")
+    assert table.correction[:2] == (None, "c5")
     table.put("c5").wait(100)
     assert table.outcome.agreed
     assert table.moved == []
@@ -368,9 +362,9 @@ def test_carries_are_asked_for_one_at_a_time_nearest_first() -> None:
     table = Handling({"red-1": "a1", "yellow-1": "f8"})
     table.acts_on_screen({"type": "move", "unit": "red-1", "to": "a3"})
     table.acts_on_screen({"type": "move", "unit": "yellow-1", "to": "f7"}).wait(100)
-    assert (table.hint.start, table.hint.to) == ("f8", "f7")
+    assert table.correction[:2] == ("f8", "f7")
     table.carry("f8", "f7")
-    assert (table.hint.start, table.hint.to) == ("a1", "a3")
+    assert table.correction[:2] == ("a1", "a3")
     assert table.carry("a1", "a3").outcome.agreed
 
 
@@ -378,7 +372,7 @@ def test_identical_pieces_are_carried_shortest_way() -> None:
     table = Handling({"red-1": "c4", "red-2": "c5"})
     table.acts_on_screen({"type": "move", "unit": "red-2", "to": "c6"})
     table.acts_on_screen({"type": "move", "unit": "red-1", "to": "c5"}).wait(100)
-    assert (table.hint.start, table.hint.to) == ("c4", "c6")
+    assert table.correction[:2] == ("c4", "c6")
     assert table.carry("c4", "c6").outcome.agreed
 
 
@@ -413,8 +407,7 @@ def test_no_piece_is_deployed_on_illegal_space() -> None:
 def test_board_asks_for_miniature_deployed_on_screen() -> None:
     table = Handling({"red-officer": "b6", "red-1": "c6", "yellow-1": "f1"})
     table.acts_on_screen({"type": "deploy", "unit": "red-2", "space": "b7"}).wait(100)
-    assert isinstance(table.hint, Correction)
-    assert (table.hint.start, table.hint.to, table.hint.unit) == (None, "b7", "red-2")
+    assert table.correction == (None, "b7", "red-2")
     assert table.put("b7").wait(100).outcome.agreed
     assert table.moved == []
 
@@ -503,8 +496,7 @@ def test_excluded_sensor_disturbs_no_piece() -> None:
 
 def test_piece_displaced_during_power_cut_goes_home() -> None:
     table = Handling({"red-1": "c4", "yellow-1": "f8"}, occupied={"red-1": "c5", "yellow-1": "f8"})
-    assert isinstance(table.hint, Correction)
-    assert (table.hint.start, table.hint.to) == ("c5", "c4")
+    assert table.correction[:2] == ("c5", "c4")
     assert table.carry("c5", "c4").outcome.agreed
     assert table.moved == []
     assert table.carry("c4", "c5").moved == [("red-1", "c5")]

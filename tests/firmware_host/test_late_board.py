@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.board import late
-from firmware_host.board.board_io import open_board
+from firmware_host.board.board_io import BoardIO, open_board
 from firmware_host.board.late import LateBoard
 from firmware_host.core import maps
 from firmware_host.core.settings import settle
@@ -66,14 +66,17 @@ def late_board(modules: Modules, folder: Path, states: queue.SimpleQueue[str | N
     return LateBoard(2, opened, states.put, "No module answers.")
 
 
+def board_with_lamps(folder: Path, **wled: object) -> tuple[BoardIO, queue.SimpleQueue[Note]]:
+    """Return a board whose lamps are those of a controller, and the notes of its drivers."""
+    settings, notes = settle({"lamps": "wled", "wled": wled}), queue.SimpleQueue[Note]()
+    return open_board(settings, maps.load(settings.map), folder, time.monotonic, notes.put), notes
+
+
 def test_lamps_that_are_switched_on_later_show_the_picture(tmp_path: Path) -> None:
     off = WledController(1)
     off.close()
     pictures, pages = off.ports
-    wled = {"host": "127.0.0.1", "port": pictures, "http_port": pages}
-    settings = settle({"lamps": "wled", "wled": wled})
-    notes: queue.SimpleQueue[Note] = queue.SimpleQueue()
-    board = open_board(settings, maps.load(settings.map), tmp_path, time.monotonic, notes.put)
+    board, notes = board_with_lamps(tmp_path, host="127.0.0.1", port=pictures, http_port=pages)
     board.open()
     board.feed(notes.get(timeout=PATIENCE))
     (sentence,) = board.faults
@@ -103,9 +106,7 @@ def test_name_of_a_controller_that_is_looked_up_for_long_holds_up_no_one(
 
     found: list[bool] = []
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
-    settings = settle({"lamps": "wled"})
-    notes: queue.SimpleQueue[Note] = queue.SimpleQueue()
-    board = open_board(settings, maps.load(settings.map), tmp_path, time.monotonic, notes.put)
+    board, notes = board_with_lamps(tmp_path)
     board.open()
     opened.set()
     board.feed(notes.get(timeout=PATIENCE))
@@ -201,9 +202,7 @@ def test_controller_that_is_looked_for_when_its_board_ends_is_not_reported(
 
     with closing(WledController(200)) as controller:
         pictures, pages = controller.ports
-        settings = settle({"lamps": "wled", "wled": {"host": "127.0.0.1", "port": pictures, "http_port": pages}})
-        notes: queue.SimpleQueue[Note] = queue.SimpleQueue()
-        board = open_board(settings, maps.load(settings.map), tmp_path, time.monotonic, notes.put)
+        board, notes = board_with_lamps(tmp_path, host="127.0.0.1", port=pictures, http_port=pages)
         monkeypatch.setattr(wled, "CHECK_EVERY", 0.01)
         board.open()
         assert notes.get(timeout=PATIENCE) == DriverStatus("wled", None)

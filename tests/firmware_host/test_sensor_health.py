@@ -90,13 +90,17 @@ def test_board_never_played_on_is_not_reported_as_healthy(tmp_path: Path, capsys
     assert "No problems found" not in said
 
 
-def test_bouncing_sensor_is_reported_and_lit_until_calm(evening: Evening) -> None:
-    evening.start()
-    number = evening.table.board.io.wiring.sensor_of("W1")
-    assert number is not None
+def rattle(evening: Evening, space: str) -> None:
+    """Let a sensor change all the time, for more than a second."""
+    number = evening.table.board.io.wiring.sensor_of(space)
     for step in range(60):
         evening.simulated.report_spurious_edge(number, step % 2 == 0)
         evening.wait(20)
+
+
+def test_bouncing_sensor_is_reported_and_lit_until_calm(evening: Evening) -> None:
+    evening.start()
+    rattle(evening, "W1")
     board = evening.sees("table")["board"]
     assert board["hint"]["kind"] == "sensor"
     assert board["hint"]["spaces"] == ["W1"]
@@ -107,14 +111,10 @@ def test_bouncing_sensor_is_reported_and_lit_until_calm(evening: Evening) -> Non
 
 def test_bouncing_sensor_on_manual_space_is_not_reported(evening: Evening) -> None:
     evening.start()
-    number = evening.table.board.io.wiring.sensor_of("W1")
-    assert number is not None
-    for step in range(120):
-        evening.simulated.report_spurious_edge(number, step % 2 == 0)
-        evening.wait(20)
-        if step == 60:
-            assert evening.board["hint"]["kind"] == "sensor"
-            evening.table.board.set_manual("W1", True)
+    rattle(evening, "W1")
+    assert evening.board["hint"]["kind"] == "sensor"
+    evening.table.board.set_manual("W1", True)
+    rattle(evening, "W1")
     assert evening.board["hint"] is None
 
 
@@ -123,7 +123,6 @@ def test_game_goes_on_by_screen_on_manual_space(evening: Evening) -> None:
     home = str(evening.space_of("red-1"))
     move = next(act for act in evening.legal("defenders", "move") if act["unit"] == "red-1")
     number = evening.table.board.io.wiring.sensor_of(move["to"])
-    assert number is not None
     stick(evening.simulated, number, False)
     evening.table.board.set_manual(move["to"], True)
     evening.defenders(move)
