@@ -12,7 +12,7 @@ from firmware_host.board.tracking import belief as beliefs
 from firmware_host.board.tracking.belief import Belief, Story
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import PossibleAnswer, Question
-from firmware_host.board.tracking.readings import Reading
+from firmware_host.board.tracking.readings import Reading, agree_on
 
 
 class DistinctAnswer(Struct, frozen=True):
@@ -61,7 +61,7 @@ def ask_which(facts: Facts, readings: Sequence[Reading]) -> Asked | None:
     """
     pivots = (act for reading in readings for act in reading.acts)
     # The question is about the first act on which the readings disagree.
-    pivot = next((act for act in pivots if not all(reading.holds(act, facts) for reading in readings)), None)
+    pivot = next((act for act in pivots if not agree_on(act, readings)), None)
     if pivot is None:
         return None
     answer_of: dict[str, tuple[Reading, Placement]] = {}
@@ -95,7 +95,7 @@ def _distinguishing_act(
 
     An accident counts too if it is legal as an act.
     """
-    acts = [act for act in reading.acts if not all(other.holds(act, facts) for other in readings)]
+    acts = [act for act in reading.acts if not agree_on(act, readings)]
     own = [act for act in acts if act.unit == pivot.unit]
     there = facts.legal.get((str(reading.at.get(pivot.to)), pivot.to))
     return next(iter([*own, *([] if there is None else [there]), *acts]), None)

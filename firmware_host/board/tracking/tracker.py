@@ -24,7 +24,7 @@ from firmware_host.board.tracking.belief import Belief
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.guide import Situation
 from firmware_host.board.tracking.hints import Hint, Outcome, SettledEdge
-from firmware_host.board.tracking.readings import Reading, ReadingInput, doubts, find_readings, likeliest, rivals
+from firmware_host.board.tracking.readings import Reading, ReadingInput, agree_on, doubts, likeliest, rivals
 from firmware_host.board.tracking.touches import Touches, after_sweep
 from hardware.settle import ROUNDING
 
@@ -161,16 +161,16 @@ class PieceTracker(Struct, frozen=True):
         if beliefs.agreed(belief, facts) and self._all_at_rest():
             return self._after_agreement(), Outcome(agreed=True)
         source = ReadingInput(belief, facts, self._rested_spaces(), self._fresh_landings(), self.since)
-        readings = find_readings(source)
+        readings = source.readings()
         # Until board and game agree for the first time, there are no stories to read.
         if not readings:
             return self, Outcome(hint=self._guiding_hint(readings), due=self._next_limit())
-        likely = likeliest(readings, facts)
-        doubtful = doubts(readings, likely, facts)
+        likely = likeliest(readings)
+        doubtful = doubts(readings, likely)
         outcome = self._outcome([*likely, *doubtful])
         ready = self._ready_acts(source, readings, likely)
         # An act is certain only if no doubtful reading contradicts it.
-        certain = (act for act in ready if all(reading.holds(act, facts) for reading in doubtful))
+        certain = (act for act in ready if agree_on(act, doubtful))
         act = next((act for act in certain if not any(reading.story.unfelt(act.unit) for reading in likely)), None)
         intended = None if act is None else self._intended_act(act)
         if intended is not None:
@@ -249,19 +249,16 @@ class PieceTracker(Struct, frozen=True):
         While a miniature stands in a wrong place, legality proves little. Then all possible readings must agree.
         """
         facts, first, possible = self.facts, likely[0], rivals(readings)
-        acts = [act for act in first.acts if all(reading.holds(act, facts) for reading in likely)]
+        acts = [act for act in first.acts if agree_on(act, likely)]
         # Read again as if everything were at rest: a piece that was only just set down may change the result.
-        touched = (
-            likeliest(find_readings(replace(source, rested=frozenset(self.occupied) - facts.blind)), facts)
-            if acts
-            else []
-        )
+        everything = replace(source, rested=frozenset(self.occupied) - facts.blind)
+        touched = likeliest(everything.readings()) if acts else []
         for act in acts:
-            if not all(reading.holds(act, facts) for reading in touched) or self._may_be_swept(act):
+            if not agree_on(act, touched) or self._may_be_swept(act):
                 continue
             if facts.standing[act.unit] is None and (first.wrong or first.aloft):
                 continue  # what looks like one from the box may be the missing one
-            if all(reading.holds(act, facts) for reading in possible):
+            if agree_on(act, possible):
                 spaces: Sequence[str] = [act.to]
             elif first.misplaced:
                 continue
@@ -315,9 +312,7 @@ class PieceTracker(Struct, frozen=True):
             return ask_which(facts, readings)
         only_reading = readings[0]
         doubted = (
-            act
-            for act in only_reading.acts
-            if only_reading.story.unfelt(act.unit) or not all(reading.holds(act, facts) for reading in doubtful)
+            act for act in only_reading.acts if only_reading.story.unfelt(act.unit) or not agree_on(act, doubtful)
         )
         act = next(doubted, None)
         return on_shared_space(facts, belief, only_reading) if act is None else ask_to_confirm(facts, act)
