@@ -151,21 +151,6 @@ def test_spare_board_is_used_after_its_remedy_while_the_table_runs(desk: Desk, p
     assert host.edge() == (3, True)
 
 
-def test_remembered_board_is_found_among_two(desk: Desk, pico: Pico, host: Host) -> None:
-    host.start()
-    host.stop()
-    other = desk.pico("other", identity="ffeeddccbbaa9988")
-    ports = desk.folder / "ports"
-    ports.mkdir()
-    (ports / "pico_ffeeddccbbaa9988-if00").symlink_to(other.name)
-    (ports / "pico_0102030405060708-if00").symlink_to(pico.name)
-    pico.touch(0, True)
-    host = desk.host(f"{ports}/pico_*")
-    host.start()
-    assert host.edge() == (0, True)
-    assert host.said.empty()
-
-
 def test_own_board_is_found_next_to_another(desk: Desk, pico: Pico, host: Host) -> None:
     host.start()
     host.stop()

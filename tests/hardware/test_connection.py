@@ -69,15 +69,6 @@ def test_every_tool_reports_missing_pico_and_does_nothing(
     assert not (tmp_path / "trace.jsonl").exists()
 
 
-@needs_micropython
-def test_port_in_use_is_reported_first(pico: Pico, tmp_path: Path) -> None:
-    with (
-        Serial(pico.name, exclusive=True),
-        pytest.raises(HardwareFault, match=r"board_link: .*another program has this port"),
-    ):
-        Workbench(settings_at(pico.name), BOARD, tmp_path, RealMaker(time.monotonic))
-
-
 def test_silent_board_is_reported_first(mute: str, tmp_path: Path) -> None:
     with pytest.raises(HardwareFault, match=r"board_link: The board at .* does not answer"):
         Workbench(settings_at(mute), BOARD, tmp_path, RealMaker(time.monotonic))

@@ -115,13 +115,6 @@ def test_frames_of_board_match_library() -> None:
 
 
 @needs_micropython
-def test_board_decodes_what_library_encodes() -> None:
-    bodies = cases()
-    said = micropython([f"take {other_frame(body).hex()}" for body in bodies])
-    assert said == [word for body in bodies for word in (body.hex(), ".")]
-
-
-@needs_micropython
 def test_board_and_host_drop_same_damaged_frames() -> None:
     chance = random.Random(7)
     lines, expected = [], []

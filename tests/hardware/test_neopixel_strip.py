@@ -52,14 +52,6 @@ def test_gamma_changes_middle_and_keeps_ends(tmp_path: Path) -> None:
     bench.close()
 
 
-def test_stopped_lamps_light_again(tmp_path: Path) -> None:
-    bench = Bench(tmp_path)
-    bench.lamps.stop()
-    bench.lamps.show(PICTURE)
-    assert bench.seen() == PICTURE
-    bench.close()
-
-
 def test_broken_wire_is_reported_and_does_not_prevent_closing(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
     bench.wire.fault = RuntimeError("ws2811_render failed with code -10")

@@ -15,7 +15,6 @@ from hardware import drivers
 from hardware.drivers.reed_matrix import COLUMNS, ROWS, ReedMatrix
 from hardware.ports import Edge, HardwareFault
 from tests.hardware.benches import make_context, opened, settings_of, there
-from tests.hardware.benches.reed_matrix import Bench
 from tests.hardware.model.pins import PinHeader, plugged
 from tests.hardware.model.reeds import Contention, Reeds
 from tests.hardware.states import Told
@@ -176,17 +175,6 @@ def test_grounded_pin_is_reported(reeds: Reeds, opening: Opening, pin: int) -> N
         matrix.read()
 
 
-def test_short_is_a_state_and_no_sensor_is_reported(tmp_path: Path) -> None:
-    bench = Bench(tmp_path)
-    bench.reeds.grounded = {16}
-    bench.reeds.settle()
-    felt: list[Edge] = []
-    bench.sensors.start(felt.append)
-    assert "short to ground" in str(bench.states.wait_for(1)[0])
-    assert felt == []
-    bench.close()
-
-
 def test_too_large_map_is_reported(opening: Opening) -> None:
     with pytest.raises(HardwareFault, match="12 rows of 12 contacts, and this map needs 145"):
         opening(145)
@@ -195,14 +183,6 @@ def test_too_large_map_is_reported(opening: Opening) -> None:
 def test_pin_named_twice_is_reported(opening: Opening) -> None:
     with pytest.raises(HardwareFault, match="GPIO 4 is named twice"):
         opening(4, rows=(4, 5), columns=(4, 16))
-
-
-def test_taken_pin_is_reported_and_leaves_nothing_open(opening: Opening) -> None:
-    taken = OutputDevice(COLUMNS[-1])
-    with pytest.raises(HardwareFault, match="Give every driver pins of its own"):
-        opening()
-    taken.close()
-    assert opening().read() == 0
 
 
 def test_driving_idle_rows_high_without_diodes_is_a_short_circuit(reeds: Reeds, header: PinHeader) -> None:

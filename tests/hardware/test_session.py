@@ -182,16 +182,6 @@ def test_edges_keep_order_though_opening_is_backdated_further() -> None:
     assert times == sorted(times)
 
 
-def test_chatter_on_board_is_no_edge() -> None:
-    talk = met()
-    for _ in range(50):
-        talk.truth ^= 1
-        talk.step(7)
-    talk.truth = 0
-    talk.step(200)
-    assert talk.edges == []
-
-
 def test_restarted_board_lifts_nothing_and_gets_everything_again() -> None:
     talk = met()
     talk.truth = 0b1011

@@ -247,12 +247,6 @@ def test_locked_header_is_reported(opening: Opening, chip: Chip) -> None:
         opening()
 
 
-def test_taken_load_pin_is_reported_and_leaves_nothing_open(opening: Opening, header: PinHeader) -> None:
-    with pytest.raises(HardwareFault, match=r"GPIO11.*Give every driver pins of its own"):
-        opening(load_pin=11)
-    opening()
-
-
 # --- as documented ------------------------------------------------------------------------------------------------
 
 

@@ -137,12 +137,6 @@ def test_unreadable_world_is_reported_with_remedy(tmp_path: Path, text: str) -> 
         Bench(world)
 
 
-def test_unwritable_world_is_reported_with_remedy(tmp_path: Path) -> None:
-    bench = Bench(tmp_path / "gone" / "world.json")
-    with pytest.raises(HardwareFault, match="writable"):
-        bench.board.carry("red-1", 2)
-
-
 def test_miniature_whose_new_place_cannot_be_stored_goes_back(tmp_path: Path) -> None:
     world = tmp_path / "world.json"
     bench = Bench(world)

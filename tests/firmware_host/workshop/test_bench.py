@@ -116,73 +116,6 @@ def test_calibration_finds_expected_wiring(tmp_path: Path) -> None:
     assert not (tmp_path / "notes.json").exists()
 
 
-def test_calibration_reports_swapped_sensors(tmp_path: Path) -> None:
-    here = shop(tmp_path, {3: 4, 4: 3})
-    assert here.calibrate()
-    one, other = SHIPPED.sensors[3], SHIPPED.sensors[4]
-    assert here.found.sensors[3:5] == (other, one)
-    assert f"Under {one} sensor 4 answers; 3 was expected." in here.messages
-
-
-def test_naming_the_lit_space_finds_swapped_lamps(tmp_path: Path) -> None:
-    one, other = str(SHIPPED.lamps[0]), str(SHIPPED.lamps[1])
-    here = Shop(tmp_path, Naming({other: 0, one: 1}))
-    assert here.calibrate()
-    assert here.found.lamps[:2] == (other, one)
-    assert f"Lamp 0 lies under {other}; {one} was expected." in here.messages
-
-
-class Naming(SimulatedMaker):
-    """A maker who sees another space lit than the one named, and types its name before putting the magnet down."""
-
-    def __init__(self, names: Mapping[str, int]) -> None:
-        super().__init__()
-        self._names = {lamp: name for name, lamp in names.items()}
-
-    def _follow(self) -> None:
-        if (name := self._names.pop(self._brightest() if self._brightest() is not None else -1, None)) is not None:
-            self._notes.append(Typed(name.lower()))
-        else:
-            super()._follow()
-
-
-@pytest.mark.parametrize(
-    ("lamp", "sensor", "sentence"),
-    [(7, 6, f"Sensor 6 has answered under {SHIPPED.sensors[6]} already"), (9, None, "No sensor answers under")],
-)
-def test_skipped_space_becomes_manual(tmp_path: Path, lamp: int, sensor: int | None, sentence: str) -> None:
-    here = shop(tmp_path, {lamp: sensor}, types=("skip",))
-    assert here.calibrate()
-    assert sentence in here.messages
-    assert here.found.manual == {SHIPPED.sensors[lamp]}
-
-
-def test_sensors_that_answer_together_are_rejected(tmp_path: Path) -> None:
-    here = Shop(tmp_path, Bridged())
-    assert here.calibrate()
-    assert "Sensors 0 and 1 answer together." in here.messages
-    assert here.found == SHIPPED
-
-
-class Bridged(SimulatedMaker):
-    """The magnet reaches two sensors the first time, is lifted, and is put down better."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._times = 0
-
-    def _carry(self, lit: int | None) -> None:
-        self._times += 1
-        if self._times == 2:
-            self.board.report_spurious_edge(1, False)
-            self._set_down(None)
-            self._at = None
-            return
-        super()._carry(lit)
-        if self._times == 1:
-            self.board.report_spurious_edge(1, True)
-
-
 def test_calibration_resumes_after_quit(tmp_path: Path) -> None:
     here = shop(tmp_path, {5: None}, types=("quit",))
     assert not here.calibrate()
@@ -194,9 +127,11 @@ def test_calibration_resumes_after_quit(tmp_path: Path) -> None:
     assert again.found == SHIPPED
 
 
-def test_back_forgets_last_find(tmp_path: Path) -> None:
-    here = shop(tmp_path, {5: None}, types=("back", "back", "skip", "skip"))
+def test_back_forgets_last_find_and_skipped_space_becomes_manual(tmp_path: Path) -> None:
+    here = shop(tmp_path, {5: None}, types=("Z99", "back", "back", "skip", "skip"))
     assert here.calibrate()
+    assert "Z99 is not a space of this board." in here.messages
+    assert f"No sensor answers under {SHIPPED.sensors[5]}" in here.messages
     assert here.found.manual >= {SHIPPED.sensors[5]}
     assert len(here.found.manual) + sum(space is not None for space in here.found.sensors) == len(BOARD.enterable)
 
@@ -210,12 +145,25 @@ def test_impossible_name_is_refused(job: Calibrating, text: str, sentence: str) 
         job.on_answer("", text, 0.0)
 
 
-def test_lit_space_found_elsewhere_must_be_named(job: Calibrating) -> None:
-    job.on_answer("", SHIPPED.lamps[1], 0.0)
-    job.note(0, 0.0)
-    assert (job.lamp, job.space) == (1, None)
+def test_naming_the_lit_space_finds_swapped_lamps(job: Calibrating) -> None:
+    one, other = map(str, SHIPPED.lamps[:2])
+    job.on_answer("", other.lower(), 0.0)
+    job.note(1, 0.0)
+    assert (job.lamp, job.space) == (1, None), "its space is found already"
     with pytest.raises(UserError, match="Name the one that is lit"):
-        job.note(1, 0.0)
+        job.note(0, 0.0)
+    job.on_answer("", one.lower(), 0.0)
+    job.note(0, 0.0)
+    assert job.wiring().lamps == (other, one)
+    assert next(job.differences()) == f"Lamp 0 lies under {other}; {one} was expected."
+
+
+def test_sensors_that_answer_together_are_rejected(job: Calibrating) -> None:
+    for sensor in (0, 1):
+        job.on_edge(Edge(sensor, True, 0.0), {0, 1}, 0.0)
+    job.elapsed(0.3)
+    assert "Sensors 0 and 1 answer together." in job.messages[-1].sentence
+    assert job.found == ()
 
 
 def test_only_a_steady_contact_is_an_answer(job: Calibrating) -> None:
