@@ -61,7 +61,7 @@ JOBS = {
     "hands": Job(
         "miniatures carried in every way, whatever the table believes",
         f"{WIDE} tests/firmware_host/test_hands_at_random.py tests/firmware_host/test_hands_any_belief.py "
-        "tests/firmware_host/test_episodes.py tests/firmware_host/test_people.py",
+        "tests/firmware_host/test_episodes.py",
         DEEP,
     ),
     "maps": Job(
