@@ -51,13 +51,6 @@ def test_doctor_checks_where_games_are_stored(tmp_path: Path, lines: str, state:
     assert words in (found.found if found else "")
 
 
-def test_sensor_modules_and_power_button_on_same_pins_are_reported(tmp_path: Path) -> None:
-    put(tmp_path, "boot/firmware/config.txt", "\n".join(power.LINES))
-    found = look("power button", tmp_path, board="mcp23017", lamps="none")
-    assert found is not None
-    assert (found.state, "GPIO 3 (mcp23017)" in found.found) == (BAD, True)
-
-
 NETWORKS = "/dev/mmcblk0p3 /etc/NetworkManager/system-connections ext4 rw,noatime 0 0\n"
 
 
@@ -122,16 +115,19 @@ def test_no_driver_uses_power_button_pins_by_default() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "state", "words"),
+    ("board", "lines", "state", "words"),
     [
-        ("\n".join(power.LINES), GOOD, "GPIO 3, 2"),
-        ("dtoverlay=gpio-shutdown,gpio_pin=5,active_low=1", BAD, "GPIO 5 (reed_matrix)"),
-        ("dtoverlay=gpio-led,label=x", BAD, "GPIO 19 (reed_matrix)"),
-        ("#dtoverlay=gpio-shutdown,gpio_pin=5", None, ""),
+        ("reed_matrix", "\n".join(power.LINES), GOOD, "GPIO 3, 2"),
+        ("reed_matrix", "dtoverlay=gpio-shutdown,gpio_pin=5,active_low=1", BAD, "GPIO 5 (reed_matrix)"),
+        ("reed_matrix", "dtoverlay=gpio-led,label=x", BAD, "GPIO 19 (reed_matrix)"),
+        ("reed_matrix", "#dtoverlay=gpio-shutdown,gpio_pin=5", None, ""),
+        ("mcp23017", "\n".join(power.LINES), BAD, "GPIO 3 (mcp23017)"),
     ],
 )
-def test_pin_conflict_of_power_button_is_reported(tmp_path: Path, lines: str, state: str | None, words: str) -> None:
+def test_pin_conflict_of_power_button_is_reported(
+    tmp_path: Path, board: str, lines: str, state: str | None, words: str
+) -> None:
     put(tmp_path, "boot/firmware/config.txt", f"dtparam=spi=on\n{lines}\n")
-    found = look("power button", tmp_path, board="reed_matrix", lamps="none")
+    found = look("power button", tmp_path, board=board, lamps="none")
     assert (found and found.state) == state
     assert words in (found.found if found else "")

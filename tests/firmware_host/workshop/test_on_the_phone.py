@@ -236,15 +236,6 @@ def test_calibration_without_lamps_names_spaces_and_follows_taps(tmp_path: Path)
         maker.shop.start_job(ADA, "lights")
 
 
-def test_late_tap_is_refused(maker: Maker) -> None:
-    step = calibrating(maker).job["step"]
-    maker.put_magnet(len(SHIPPED.lamps) - LEFT)
-    with pytest.raises(UserError) as caught:
-        maker.shop.answer_step(ADA, "skip", None, step)
-    assert caught.value.code == "stale"
-    assert maker.job["skipped"] == []
-
-
 def test_calibration_resumes_after_power_cut(maker: Maker) -> None:
     calibrating(maker).put_magnet(len(SHIPPED.lamps) - LEFT)
     maker.evening.pull_the_plug()
