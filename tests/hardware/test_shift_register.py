@@ -266,6 +266,7 @@ def test_documented_board_opens_with_real_library_and_reads_every_sensor(
     felt: list[Edge] = []
     parts = drivers.find(chosen.board).open(chosen.drivers[chosen.board], make_context(tmp_path, [], COUNT))
     sensors = there(parts.sensors)
+    assert there(parts.about)() == "18 shift registers on SPI port 0, load on GPIO 25"
     for sensor in (0, 7, 63, 139):
         chain.touch(sensor, True)
     sensors.start(lambda edge: felt.append(edge) if isinstance(edge, Edge) else None)

@@ -1,14 +1,13 @@
-"""The workshop of a running table with models: a chain of shift registers, and a Pico whose cable is pulled."""
+"""The workshop of a running table with a Pico whose cable is pulled."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 
 from firmware_host.admin import pin as pins
 from firmware_host.board.wiring import FILE, Wiring, read_wiring
@@ -16,8 +15,6 @@ from firmware_host.core import maps
 from firmware_host.seats.identity import Requester
 from firmware_host.workshop.calibration import NOTES, Found
 from firmware_host.workshop.job import WHITE
-from tests.hardware.model.chain import Chain165, ChainOnPins
-from tests.hardware.model.pins import PinHeader, plugged
 from tests.hardware.pico import Pico, needs_micropython
 from tests.patience import PATIENCE
 from tools.showroom import ADMIN_PIN, Showroom
@@ -60,32 +57,6 @@ class Bench(Showroom):
     @property
     def wiring(self) -> Wiring:
         return read_wiring(self.kept / FILE, BOARD)
-
-
-@pytest.fixture
-def chain() -> Iterator[Chain165]:
-    chain = Chain165(16)
-    with plugged(PinHeader(ChainOnPins(chain))):
-        yield chain
-
-
-def test_chain_without_lamps_is_calibrated_with_swapped_and_dead_sensors(chain: Chain165, tmp_path: Path) -> None:
-    bench = Bench(tmp_path, board="shift_register", lamps="none")
-    try:
-        bench.interface.workshop.start_job("calibrate", bench.maker)
-        assert "16 shift registers" in bench.sees["connected"][0]
-        assert bench.sees["job"]["asks"] == f"Set the magnet on {SHIPPED.lamps[-3]}."
-        for done, sensor in enumerate((LAMPS - 2, LAMPS - 3), LAMPS - LEFT + 1):
-            chain.touch(sensor, True)
-            bench.progress(done)
-            chain.touch(sensor, False)
-            bench.until(lambda now: now["down"] == [])
-        bench.interface.workshop.answer_step("skip", None, bench.sees["job"]["step"], bench.maker)
-        bench.until(lambda now: now["job"]["ended"])
-        assert bench.wiring.sensors[-2:] == (SHIPPED.sensors[-2], SHIPPED.sensors[-3])
-        assert bench.wiring.manual == {SHIPPED.lamps[-1]}
-    finally:
-        bench.stop()
 
 
 @needs_micropython
