@@ -119,20 +119,20 @@ class SerialLine:
                 with open_port(name) as port:
                     self.name = name
                     self._serve(name, port)
+                continue
             except HardwareFault as fault:
-                self._set_state(fault.sentence)
-                self._wait_to_retry()
+                state: str = fault.sentence
             except FAILURES:
-                self._set_state(AWAY)
-                self._wait_to_retry()
+                state = AWAY
             except Exception as error:  # a bug in this program must not end the thread
                 place = traceback.extract_tb(error.__traceback__)[-1]
                 log.error("The board link failed: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
-                self._set_state(
+                state = (
                     f"The board's line has failed by a fault of the program ({type(error).__name__}). It is opened "
                     "again by itself."
                 )
-                self._wait_to_retry()
+            self._set_state(state)
+            self._wait_to_retry()
 
     def _wait_to_retry(self) -> None:
         # A wake-up, for example for a new picture, must not shorten the pause.

@@ -67,7 +67,7 @@ class Unacknowledged:
     """A message that the board must acknowledge. `make` returns its body for a sequence number."""
 
     def __init__(self, make: Callable[[int], bytes], seq: int, now: float) -> None:
-        self.make, self.seq = make, seq
+        self.seq = seq
         self.body = make(seq)
         self.first = max(FIRST_PAUSE, len(self.body) * PAUSE_PER_BYTE)
         self.sent, self.pause, self.next = now, self.first, now
