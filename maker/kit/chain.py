@@ -6,9 +6,10 @@ plus SLACK for stripping and detours, rounded up to whole centimetres. Wires fro
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import ceil
+from statistics import fmean
 
 from msgspec import Struct
 
@@ -16,7 +17,7 @@ from engine.graph.model import Map
 from maker.kit.chipboard import RIBBON
 from maker.kit.choices import Choices
 from maker.kit.holes import Holes, Place
-from maker.kit.plates import CHIP_PLATE, MAIN_PLATE, POST, Plate, free_place
+from maker.kit.plates import CHIP_PLATE, MAIN_PLATE, POST, Plate, free_place, free_places
 
 SLACK = 60.0
 SERVICE_LOOP = 150.0
@@ -102,21 +103,21 @@ def place_plates(board: Map, holes: Sequence[Holes], sensors: int, choices: Choi
         lamps_from = (main[0], main[1] - (MAIN_PLATE[1] + CONTROLLER[1]) / 2)
         placed.append(Plate("controller", lamps_from, CONTROLLER))
 
-    def place(name: str, target: Place, plate: Place = CHIP_PLATE) -> Place:
-        at = _place_inside(target, plate, size)
-        placed.append(free_place(Plate(name, at, plate), size, placed, holes, choices))
-        return placed[-1].at
+    def place(what: str, targets: Mapping[int, Place], plate: Place = CHIP_PLATE) -> list[Place]:
+        wanted = [Plate(f"{what} {number}", _place_inside(at, plate, size), plate) for number, at in targets.items()]
+        found = free_places(wanted, size, placed, holes, choices)
+        placed.extend(found)
+        return [it.at for it in found]
 
-    chips = []
-    for number, inputs in enumerate(_inputs_by_chip(holes, sensors, choices)):
-        spots = [hole.spot for hole in inputs if hole is not None]
-        if spots:
-            middle = (sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots))
-            chips.append(Chip(number, inputs, place(f"{choices.chip} {number}", middle)))
+    by_chip = {number: inputs for number, inputs in enumerate(_inputs_by_chip(holes, sensors, choices)) if any(inputs)}
+    spots = {number: [hole.spot for hole in inputs if hole is not None] for number, inputs in by_chip.items()}
+    middles = {number: (fmean(x for x, _ in at), fmean(y for _, y in at)) for number, at in spots.items()}
+    at_chip = zip(by_chip.items(), place(choices.chip, middles), strict=True)
+    chips = [Chip(number, inputs, at) for (number, inputs), at in at_chip]
     groups = chips[::CHIPS_A_GATE] if choices.chips == "stripboard" else []
-    gates = [place(f"gates {number}", (chip.at[0], chip.at[1] + GATES_OFF)) for number, chip in enumerate(groups)]
+    gates = place("gates", {number: (chip.at[0], chip.at[1] + GATES_OFF) for number, chip in enumerate(groups)})
     corners = [(x, y) for y in (POST_IN, size[1] - POST_IN) for x in (POST_IN, size[0] - POST_IN)]
-    posts = [place(f"post {number}", corner, POST) for number, corner in enumerate(corners)]
+    posts = place("post", dict(enumerate(corners)), POST)
     return Layout(main, tuple(chips), tuple(gates), tuple(posts), choices.chip, lamps_from)
 
 

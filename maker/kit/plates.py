@@ -70,6 +70,26 @@ def free_place(target: Plate, board: Place, taken: Sequence[Plate], holes: Seque
     return target
 
 
+def free_places(
+    targets: Sequence[Plate], board: Place, taken: Sequence[Plate], holes: Sequence[Holes], choices: Choices
+) -> list[Plate]:
+    """Return all plates at free places, or the last ones at their wanted places if there is no room.
+
+    On a small board, a plate can be left without room by those placed before it. Then it is placed first.
+    """
+    order, tried = [*targets], list[str]()
+    while True:
+        placed = list[Plate]()
+        for target in order:
+            placed.append(free_place(target, board, [*taken, *placed], holes, choices))
+            if any(_collisions(placed[-1], [*taken, *placed[:-1]], holes, choices)) and target.name not in tried:
+                order = [target, *(it for it in order if it is not target)]
+                tried.append(target.name)
+                break
+        else:
+            return sorted(placed, key=lambda plate: [it.name for it in targets].index(plate.name))
+
+
 def _around(plate: Plate, board: Place) -> Iterator[Place]:
     (x, y), (wide, high) = plate.at, plate.size
     yield plate.at
@@ -87,7 +107,10 @@ def require_fit(slug: str, plates: Sequence[Plate], holes: Sequence[Holes], choi
         fault for number, plate in enumerate(plates) for fault in _collisions(plate, plates[:number], holes, choices)
     ]
     if faults:
-        remedy = "Draw the spaces there farther apart, or list one as manual in wiring.toml."
+        remedy = (
+            "Draw the spaces there farther apart (in a grid of the builder: a larger side), list one as manual in "
+            "wiring.toml, or leave out the lamps with --lamps none."
+        )
         raise MapError(slug, [f"{fault} {remedy}" for fault in faults])
 
 

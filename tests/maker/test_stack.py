@@ -10,13 +10,14 @@ from math import dist, hypot
 import pytest
 from msgspec.structs import replace
 
+from engine.graph.builder import build, grid
 from engine.graph.fault import MapError
 from engine.graph.model import Map
-from firmware_host.board.wiring import of_board
+from firmware_host.board.wiring import default_wiring, of_board
 from firmware_host.core import maps
 from maker.drawings import wiring_page, wiring_pictures
 from maker.kit import chain, folder, heights, parts, plates, power, sheets
-from maker.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
+from maker.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices, Lamps
 from maker.kit.dxf import dxf
 from maker.kit.holes import Holes, drill_holes
 from maker.page_parts import DOCS
@@ -53,6 +54,18 @@ def laid(name: str, choices: Choices) -> Laid:
 @pytest.fixture(scope="module")
 def real() -> Laid:
     return laid(NAMES[0], Choices())
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(5, 5), (4, 4), (3, 8), (6, 6)])
+@pytest.mark.parametrize("lamps", ["strip", "none"])
+def test_kit_of_a_grid_has_room(columns: int, rows: int, lamps: Lamps) -> None:
+    """The parts of a chip that comes first can leave no room for another one."""
+    board, choices = build(grid("grid", "Grid", columns, rows)), Choices(lamps=lamps)
+    wiring = default_wiring(board)
+    holes = drill_holes(board, wiring, choices)
+    found = chain.place_plates(board, holes, len(wiring.sensors), choices)
+    plates.require_fit(board.slug, found.plates, holes, choices)
+    assert [chip.number for chip in found.chips] == [*range(len(found.chips))]
 
 
 ONE_BY_DAY = pytest.mark.parametrize("name", [NAMES[0], pytest.param(NAMES[1], marks=pytest.mark.nightly)])
