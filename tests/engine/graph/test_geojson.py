@@ -56,6 +56,19 @@ def test_outlines_with_thousands_of_corners_are_refused() -> None:
         read_drawing(sheet.document())
 
 
+@pytest.mark.parametrize("unit", [1e-5, 3.7, 1000])
+def test_map_in_another_unit_is_one_fault(unit: float) -> None:
+    sheet = board()
+    for space in ("a1", "a2"):
+        ring = sheet.ring(space)
+        ring[:] = [[x * unit + unit / 3, y * unit + unit / 3] for x, y in ring]
+    read_drawing(sheet.document())  # some corners are on the board
+    sheet.features[2:] = []
+    with pytest.raises(MapError, match=r"no corner is on the board of .* in whole tenths of a millimetre") as refused:
+        read_drawing(sheet.document())
+    assert len(refused.value.faults) == 1
+
+
 MEMBERS = [
     ("format", "board-map/9", '"format" is board-map/9, not "board-map/1". Write "board-map/1".'),
     ("name", None, '"name" is None. Give the map a name, a short text.'),
