@@ -24,6 +24,7 @@ from firmware_host.board.board_io import BoardIO
 from firmware_host.board.picking import Offer
 from firmware_host.board.sensor_health import SensorReport
 from firmware_host.board.side import BoardSide
+from firmware_host.board.tracking.hints import Question
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.errors import UserError, rules_refuse
@@ -338,8 +339,16 @@ class Table:
         act = partial(self._acts.submit, holder, action, revision)
         self._repeats.once(holder.seat, name, action, act)
 
-    def answer(self, space: str) -> None:
-        """Answer the board's question. Raises `CannotWrite`."""
+    def answer(self, space: str, requester: Requester = ANONYMOUS) -> None:
+        """Answer the board's question: from the table's own computer, or a screen of the seat whose act it is about.
+        Raises `UserError` for another seat, and `CannotWrite`.
+        """
+        play, hint = self.session.play, self.board.io.outcome.hint
+        if play is not None and isinstance(hint, Question) and not requester.local:
+            asked = {play.seat_for_command(choice.action) for choice in hint.between}
+            own = {claim.seat for claim in self.seating.claims_of(requester)}
+            if own and own.isdisjoint(asked):
+                raise UserError("not-now", Text("Only the player whose miniature it is can answer this question."))
         self.board.answer(space)
         self._acts.hear_board(self._clock())
 

@@ -10,6 +10,8 @@ import pytest
 
 from engine.game import Command, Placement
 from engine.text import Text
+from firmware_host.core.errors import UserError
+from firmware_host.seats.identity import Requester
 from tests.firmware_host.small_games import Race, RaceView, Step
 from tests.firmware_host.test_without_board import SmallTable, with_pieces
 
@@ -18,22 +20,29 @@ class Ride(Step, tag="ride", frozen=True):
     """Go one space on, by bus."""
 
 
+class Tram(Step, tag="tram", frozen=True):
+    """Go one space on, by tram."""
+
+
+WAYS = {"Taxi": Step, "Bus": Ride, "Tram": Tram}
+
+
 class Transport(Race):
-    """The race, in which each step can also be a ride."""
+    """The race, in which each step can also be a ride by bus or by tram."""
 
     name = "small-transport"
     title = "Small Transport"
-    commands = Step | Ride
+    commands = Step | Ride | Tram
 
     def legal(self, view: RaceView, seat: str) -> list[Command]:
         steps = super().legal(view, seat)
-        return [*steps, *(Ride(step.unit, step.to) for step in steps)]  # type: ignore[attr-defined]
+        return [way(step.unit, step.to) for way in WAYS.values() for step in steps]  # type: ignore[attr-defined]
 
     def opening(self, view: RaceView) -> bool:
         return False
 
     def caption(self, command: Any) -> Text:
-        return Text("Bus") if isinstance(command, Ride) else Text("Taxi")
+        return next(Text(name) for name, way in WAYS.items() if type(command) is way)
 
     def placements(self, view: RaceView) -> list[Placement]:
         acts = [act for seat in self.to_act(view) for act in self.legal(view, seat)]
@@ -66,40 +75,49 @@ def acts(race: SmallTable) -> list[str]:
     return [act.command["type"] for act in race.table.journal.entries(play.number)[1:]]
 
 
-def test_carry_that_can_mean_two_acts_is_asked_about(race: SmallTable) -> None:
+TAPS = {"a2": "step", "a1": "ride", "a3": "tram"}
+"""The space of each answer: the goal, the start, and a free one."""
+
+
+def test_carry_that_can_mean_several_acts_is_asked_about(race: SmallTable) -> None:
     found = hint(carried(race))
-    assert found["sentence"] == "What did the north runner do? Taxi (tap a2) or Bus (tap a1)."
-    assert [(one["caption"], one["tap"], one["action"]["type"]) for one in found["between"]] == [
-        ("Taxi", "a2", "step"),
-        ("Bus", "a1", "ride"),
-    ]
+    assert found["sentence"] == "What did the north runner do? Taxi (tap a2) or Bus (tap a1) or Tram (tap a3)."
+    assert {one["tap"]: one["action"]["type"] for one in found["between"]} == TAPS
+    assert [one["caption"] for one in found["between"]] == [*WAYS]
     assert race.sees("north")["view"]["turn"] == "north", "nothing is done before the answer"
-    assert {"a1", "a2"} <= race.lit()
+    assert {*TAPS} <= race.lit()
 
 
-@pytest.mark.parametrize(("tap", "kind"), [("a2", "step"), ("a1", "ride")])
-def test_answer_makes_the_chosen_act(race: SmallTable, tap: str, kind: str) -> None:
-    carried(race).table.board.answer(tap)
+@pytest.mark.parametrize("tap", TAPS)
+def test_answer_makes_the_chosen_act(race: SmallTable, tap: str) -> None:
+    carried(race).table.answer(tap, Requester(keys=(race.keys["north"],)))
     race.wait(500)
     assert race.sees("north")["view"]["places"]["north-runner"] == "a2"
     assert race.sees("north")["view"]["turn"] == "south"
-    assert acts(race) == [kind]
+    assert acts(race) == [TAPS[tap]]
+
+
+def test_only_the_seat_whose_act_it_is_answers_on_a_phone(race: SmallTable) -> None:
+    carried(race)
+    other = (race.keys["south"],)
+    with pytest.raises(UserError, match="Only the player whose miniature it is can answer this question"):
+        race.table.answer("a1", Requester(keys=other))
+    race.table.answer("a1", Requester(keys=other, local=True))  # the board's own page
+    race.wait(500)
+    assert acts(race) == ["ride"]
 
 
 @pytest.mark.parametrize("seconds", [0.5, 5])
-@pytest.mark.parametrize(
-    ("piece", "moves", "kind"), [("north-runner", (None, "a2"), "step"), ("wand", ("a1", None), "ride")]
-)
-def test_answer_is_given_on_the_board(
-    race: SmallTable, piece: str, moves: tuple[str | None, ...], kind: str, seconds: float
-) -> None:
-    """The goal's piece is lifted and set down again; the wand is set down on the empty space of the other act."""
+@pytest.mark.parametrize("tap", TAPS)
+def test_answer_is_given_on_the_board(race: SmallTable, tap: str, seconds: float) -> None:
+    """The goal's piece is lifted and set down again; the wand is set down on the empty space of another act."""
     carried(race)
+    piece, moves = ("north-runner", (None, "a2")) if tap == "a2" else ("wand", (tap, None))
     for space in moves:
         race.put(piece, space)
         race.wait(1000 * seconds - 500)
     race.wait(3000)
-    assert acts(race) == [kind]
+    assert acts(race) == [TAPS[tap]]
     assert hint(race) is None
 
 

@@ -109,9 +109,10 @@ const isSimulated = () => document.body.dataset.simulated === "yes" && document.
 
 // --- the board under it all -------------------------------------------------------------------------------------
 
-// `answers` are the buttons that answer the board's questions, for seats that play there; `badge(id)` draws a miniature.
-/** @type {(board: any, answers: boolean, badge?: (id: string) => any) => any} */
-export function boardStrip(board, answers, badge = null) {
+// `answers` are the buttons for seats that play on the board, with those of the board's questions if the seat is to act
+// (`asked`); `badge(id)` draws a miniature.
+/** @type {(board: any, answers: boolean, badge?: (id: string) => any, asked?: boolean) => any} */
+export function boardStrip(board, answers, badge = null, asked = true) {
   const { hint, state, held } = board;
   if (!board.open) return null; // without a board, no one hears of one
   // Without miniatures there is nothing to report.
@@ -128,7 +129,7 @@ export function boardStrip(board, answers, badge = null) {
     ]),
     hint?.kind === "orders" && orderList(hint.orders, sentence, badge),
     answers && isSimulated() && ["orders", "setup"].includes(hint?.kind) && tidyButton(),
-    answers && hint?.kind === "question" && h("div", { class: "row" }, hint.between.map(answerButton)),
+    answers && asked && hint?.kind === "question" && h("div", { class: "row" }, hint.between.map(answerButton)),
     answers && hint?.kind === "sensor" && hint.spaces.slice(0, 1).map(manualButton),
   ]);
 }
