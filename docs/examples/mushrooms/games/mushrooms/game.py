@@ -34,7 +34,7 @@ PATHS = [(one, other) for one in PLACES for other in PLACES if dist(PLACES[one],
 """The clearings between which a path leads, each pair in both orders."""
 SIDE, MARGIN = 400, 240
 FINDS = (0, 1, 2, 3)
-"""Mushrooms on a new space; 0 is a toadstool."""
+"""How many mushrooms grow on a new space; 0 is a toadstool."""
 TOADSTOOLS = 2
 """So many toadstools spoil half of the basket, and the walk is over."""
 
