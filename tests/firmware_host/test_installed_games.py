@@ -155,7 +155,10 @@ def finding_games_in(folder: Path) -> dict[str, str]:
 def test_each_faulty_game_is_left_out_with_message_without_secrets(outside: Path) -> None:
     found = installed.installed()
     ours = {"sniper-elite", "sniper-elite-solo", "snipers-and-assassins", "stalingrad"}
-    assert {*found.games} - {"treasure"} == ours | {name.replace("_", "-") for name in (*PARTS, "sound")}
+    playable = {name.replace("_", "-") for name in (*PARTS, "sound")}
+    # Games that are installed on this computer may be there, too.
+    assert ours | playable <= {*found.games}
+    assert not {*found.games} & {name.replace("_", "-") for name in {*CODE} - {*PARTS}}
     said = {fault.name: str(fault.sentence) for fault in found.faults}
     assert {name.replace("_", "-") if name not in ("My-Game", "_hidden") else name for name in CODE} <= said.keys()
     for sentence in said.values():
