@@ -128,7 +128,8 @@ def text_of(file: bytes) -> str:
     try:
         return file.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise NotUtf8(f"not text in UTF-8 (see byte {error.start}): save it as UTF-8") from error
+        line = file.count(b"\n", 0, error.start) + 1
+        raise NotUtf8(f"not text in UTF-8 (see line {line}): save it as UTF-8") from error
 
 
 def strip_bom(file: bytes) -> bytes:

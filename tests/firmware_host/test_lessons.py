@@ -111,7 +111,7 @@ def test_wrong_number_of_steps_or_unusable_step_is_a_fault(tmp_path: Path) -> No
 
 
 def test_bytes_that_are_no_text_are_a_fault() -> None:
-    with pytest.raises(DataFileError, match=r"not text in UTF-8 \(see byte 8\)"):
+    with pytest.raises(DataFileError, match=r"not text in UTF-8 \(see line 1\)"):
         decoded(b"title = \xff", "one.toml", LessonFile)
 
 

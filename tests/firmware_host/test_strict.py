@@ -65,7 +65,7 @@ def test_byte_order_mark_of_a_file_is_not_part_of_its_text(encoding: str) -> Non
     [
         ("a = 1".encode("utf-16"), ", but UTF-16"),
         (b"\xfe\xff\0a", ", but UTF-16"),
-        (b'a = "\xf3"', r" \(see byte 5\)"),
+        (b'a = "\xf3"', r" \(see line 1\)"),
     ],
 )
 def test_other_encodings_are_named_with_the_remedy(file: bytes, found: str) -> None:
