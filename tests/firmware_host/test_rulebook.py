@@ -264,7 +264,9 @@ def test_words_are_searched_for(capsys: pytest.CaptureFixture[str]) -> None:
     said = printed(capsys, "--search", "Dog BARKS")
     assert "MP-SPEC-11" in said
     assert "MP-MOVE-03" not in said
-    assert "No rule contains 'xyzzy'" in sorry(capsys, "--search", "xyzzy")
+    assert "No rule contains 'xyzzy'. Try a single word, such as setup or turn or move." in sorry(
+        capsys, "--search", "xyzzy"
+    )
     sorry(capsys, "--search", " ")
 
 

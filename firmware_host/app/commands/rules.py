@@ -10,6 +10,7 @@ from textwrap import fill
 from typing import Any
 
 import games
+from engine.text import or_list
 from firmware_host.app.terminal import fail
 from firmware_host.core.rulebook import Rulebook, RulebookError, RuleEntry, book_of
 
@@ -85,7 +86,8 @@ def _look_up(book: Rulebook, rule_id: str) -> int:
 def _search(book: Rulebook, words: str) -> int:
     entries = book.search(words)
     if not entries:
-        return fail(1, f"No rule contains {words!r}. Try a single word, such as dog, noise or deploy.")
+        known = or_list(group.name.lower() for group in book.groups[:3])
+        return fail(1, f"No rule contains {words!r}. Try a single word, such as {known}.")
     print(_paragraphs(_entry_line(entry) for entry in entries))
     return 0
 
