@@ -46,7 +46,7 @@ from firmware_host.core.guarded import (
 )
 from firmware_host.core.hang_note import Purpose
 from firmware_host.core.logbook import MAKERS
-from firmware_host.core.strict import NotUtf8, strip_bom
+from firmware_host.core.strict import NotUtf8, strip_bom, text_of
 from firmware_host.core.time_limit import GAME_CHECKS, WATCH
 
 LONGEST_NAME = 60
@@ -290,6 +290,7 @@ def start_faults(name: str) -> list[FaultyGame]:
             checked_installed(name, check, game)
         except GameFault as fault:
             faults.append(_faulty(name, LEFT_OUT, fault))
+            break  # the next checks use what this one has checked
     return [*faults, *_faulty_bots(game), *chain.from_iterable(_faulty_files(game))]
 
 
@@ -319,13 +320,17 @@ def _find_guarded(name: str) -> Game:
         for it in [it for it in sys.modules if f"{it}.".startswith((f"{own}.", f"{module}."))]:
             del sys.modules[it]
         raise GameError(OTHERS.with_(module=module))
-    needed = CONTRACT - {"decide"} | {"decide_for" if hasattr(game, "decide_for") else "decide"}
-    lacks = sorted(method for method in needed if not callable(getattr(game, method, None)))
-    if lacks := [*lacks, *unsaid_types(game)]:
+    if lacks := lacking(game):
         raise GameError(Text("it lacks {what}", what=", ".join(lacks)), game)
     if getattr(game, "name", None) != name:
         raise GameError(Text("its name does not fit its folder; it must be {name}", name=name), game)
     return guarded(game)
+
+
+def lacking(game: Any) -> list[str]:
+    """Return the members of the contract that a game doesn't have."""
+    needed = CONTRACT - {"decide"} | {"decide_for" if hasattr(game, "decide_for") else "decide"}
+    return [*sorted(it for it in needed if not callable(getattr(game, it, None))), *unsaid_types(game)]
 
 
 def _is_elsewhere(module: str) -> bool:
@@ -337,7 +342,7 @@ def _is_elsewhere(module: str) -> bool:
 
 def _check_title(game: Game) -> None:
     if not isinstance(getattr(game, "title", None), str) or not game.title.strip():
-        raise GameError(Text("it has no title"))
+        raise GameError(Text("it has no title"), game)
     with _reported_as(Text("its title is too long")):
         sizes.check_text(game.title, sizes.LONGEST_LABEL)
 
@@ -346,6 +351,8 @@ def _check_lobby(game: Game) -> None:
     offered = capabilities(game)
     try:
         options = game.read_options(defaults(game.options()))
+    except GameFault:
+        raise
     except RuleError as error:
         what = str(error)[:LONGEST_DETAIL].removesuffix(".")
         raise GameError(Text("its read_options refuses what its options offer ({what})", what=what), game) from error
@@ -381,19 +388,19 @@ def _reported_as(why: Text, kind: type[Exception] = sizes.TooLarge) -> Iterator[
 def _check_show(game: Game) -> None:
     """Check lights, colours and sounds, which go to the lamps unchecked, many times a second."""
     show: Show = show_of(game)
-    for light in show.lights.values():
+    for name, light in show.lights.items():
         rhythm = light.rhythm
         levels = sizes.check_text(rhythm.levels, sizes.LONGEST_SENTENCE)
         # Every comparison with NaN is false.
         if not isinstance(light, Light) or not levels.isdecimal() or not 1 <= rhythm.step_ms <= A_DAY_MS:
-            raise GameError(Text("a light of its lamps has no rhythm"))
+            raise GameError(Text("its light {light} has no rhythm", light=str(name)[: sizes.LONGEST_NAME]), game)
         sizes.check_text(light.role, sizes.LONGEST_NAME)
         sizes.check_text(light.meaning, sizes.LONGEST_SENTENCE)
         msgspec.convert(light.weight, float)
-    for name, palette in show.palettes.items():
+    for palette_name, palette in show.palettes.items():
         for role, colour in palette.items():
             why = Text("the colour {role} of its palette {palette} is not three numbers from 0 to 255")
-            with _reported_as(why.with_(role=role, palette=name), msgspec.ValidationError):
+            with _reported_as(why.with_(role=role, palette=palette_name), msgspec.ValidationError):
                 msgspec.convert(colour, tuple[_Byte, _Byte, _Byte])
     notes = [(sound.notes, sound.weight) for sound in show.sounds.values()]
     msgspec.convert(notes, list[tuple[tuple[tuple[int, int], ...], int]])
@@ -440,7 +447,7 @@ def _checked_files(folder: Path) -> Iterator[tuple[Path, Text, Callable[[Path], 
         why = Text("its pages of rules cannot be read")
         yield pages[0].parent, Text("its rules ({file})"), _reported_as(why, rulebook.RulebookError)(rulebook.load)
     for words in sizes.files(folder / "screens", "*.po"):
-        yield words, Text("its words ({file})"), _check_catalogue
+        yield words, Text("its words ({file})"), lambda path: _read_text(path, strip_bom)
     for script in sizes.files(folder / "screens", "*.js"):
         yield script, Text("the screen {file}"), _check_script
 
@@ -451,14 +458,14 @@ def _read_whole(path: Path) -> bytes:
 
 
 def _check_script(path: Path) -> None:
-    used = {*re.findall(r'\b(?:from|import)[\s(]*"/games/([\w-]+)/static/', _read_whole(path).decode())}
+    used = {*re.findall(r'\b(?:from|import)[\s(]*"/games/([\w-]+)/static/', _read_text(path))}
     if missing := sorted(used - {*games.names()}):
         raise GameError(Text("it uses the game {game}, which is not installed", game=comma_list(missing)))
 
 
-def _check_catalogue(path: Path) -> None:
-    with _reported_as(Text("the file is UTF-16: save it as UTF-8"), NotUtf8):
-        strip_bom(_read_whole(path))
+def _read_text(path: Path, text: Callable[[bytes], Any] = text_of) -> Any:
+    with _reported_as(Text("the file is not UTF-8: save it as UTF-8"), NotUtf8):
+        return text(_read_whole(path))
 
 
 def _check_puzzles(path: Path) -> None:

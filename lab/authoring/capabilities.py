@@ -15,7 +15,6 @@ from engine.game import (
     Cues,
     Deducing,
     Detailed,
-    Foresight,
     Glossary,
     LampBoards,
     OnBoard,
@@ -25,7 +24,7 @@ from engine.game import (
 )
 from firmware_host.core.generic import brings_screen
 from lab.authoring.contract import LONG, contract, shortened
-from lab.authoring.play import RandomGame, Sample, decoded_json, tag
+from lab.authoring.play import RandomGame, Sample, decoded_json
 
 
 def _moments_of(play: RandomGame) -> Iterator[RandomGame]:
@@ -41,16 +40,6 @@ def log_details_do_not_replace_what_each_line_has(sample: Sample) -> Iterator[st
         for event in sample.events:
             if taken := {"n", "type", "sentence", "public"} & decoded_json(sample.game.details(event)).keys():
                 yield f"details() of {shortened(event)} replaces {', '.join(sorted(taken))}. Choose other names."
-
-
-@contract
-def foresight_is_an_object_for_every_seat(sample: Sample) -> Iterator[str]:
-    """It must also work for a seat whose turn it isn't."""
-    if isinstance(sample.game, Foresight):
-        for play in _moments_of(sample.start(2)):
-            for seat in sample.names:
-                if not isinstance(decoded_json(sample.game.foresight(play.referee.pictures[seat], seat)), dict):
-                    yield f"foresight() of {seat} must return an object."
 
 
 @contract
@@ -90,8 +79,6 @@ def captions_of_legal_acts_are_different(sample: Sample) -> Iterator[str]:
             label = game.caption(command)
             if not label:
                 yield f"caption() of {shortened(command)} is empty."
-            if not isinstance(label, text.Text):
-                yield f"caption() of {tag(command)} returns a str, which is not translated. Return a Text."
             if captions.get(label, command) != command:  # a command that is offered twice is another fault
                 yield f"{shortened(captions[label])} and {shortened(command)} have the same caption: {label}."
             captions[label] = command
@@ -133,7 +120,7 @@ def listing_legal_commands_formats_no_sentences(sample: Sample) -> Iterator[str]
 
 @contract
 def miniatures_have_places_on_the_map(sample: Sample) -> Iterator[str]:
-    """And their placements are legal commands."""
+    """Their placements are legal commands. The check of names reports unknown spaces."""
     game, board = sample.game, sample.board
     if not isinstance(game, OnBoard) or board is None:
         return
@@ -143,14 +130,14 @@ def miniatures_have_places_on_the_map(sample: Sample) -> Iterator[str]:
     for moment in sample.moments:
         view = moment.pictures[TABLE]
         standing = game.standing(view)
-        for space in {*standing.values(), *game.optional(view)} - {None, *board.spaces}:
-            yield f"A miniature belongs on {space!r}, which the map does not have."
         menus = [moment.legal(seat) for seat in on_board if seat in moment.to_act]
         for placement in game.placements(view):
-            if placement.unit not in standing or standing[placement.unit] != placement.start:
-                yield f"A placement moves {placement.unit} from {placement.start}, where it does not stand."
+            if placement.unit not in standing:  # the check of names reports it
+                continue
+            if standing[placement.unit] != placement.start:
+                yield f"placements() moves {placement.unit} from {placement.start}, where it does not stand."
             if placement.to not in board.spaces or not any(placement.command in menu for menu in menus):
-                yield f"The placement of {placement.unit} on {placement.to} is no legal act of a seat on the board."
+                yield f"placements() moves {placement.unit} to {placement.to}: not a legal act of a seat on the board."
     miniatures = [*game.standing(sample.blank()[TABLE])]
     for one in miniatures:
         if not game.colour(one):

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 import games
-from engine.game import TABLE, Game
+from engine.game import TABLE, Game, OnBoard
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.core import ctrl_c, installed
@@ -31,7 +31,7 @@ from lab.authoring import (
     table,
     unreached,
 )
-from lab.authoring.limited import failure, limited
+from lab.authoring.limited import failure, limited, placed
 from lab.authoring.play import Sample, Unplayable, first_board
 from lab.authoring.twins import screens as screens_of
 
@@ -43,7 +43,7 @@ MORE: Final = re.compile(r"(?:More than )?(\d+) more of this kind\.")
 """The last sentence of a part, if not all are listed."""
 
 VALUES: Final = re.compile(
-    r"\(after [^()]*\)|after \{[^{}]*\}|\{(?:[^{}]*\"type\":\"(?P<kind>[^\"]*)\")?[^{}]*\}|\[[^\[\]]*\]|'[^']*'|\d+"
+    r"\(after [^()]*\)|after \{[^{}]*\}|\{(?:[^{}]*\"type\":\"(?P<kind>[^\"]*)\")?[^{}]*\}|\[[^\[\]]*\]|'[^']*'"
 )
 """The parts of sentences that differ although the cause is the same: the moment, and values. The type of an act or
 event is not one of them."""
@@ -60,19 +60,29 @@ class Findings(Struct, frozen=True):
     def faults(self) -> int:
         if self.note:
             return 0
-        return sum(int(more[1]) if (more := MORE.fullmatch(it)) else it != LATER for it in self.sentences)
+        return sum(int(more[1]) if (more := MORE.fullmatch(it)) else 1 for it in self.sentences)
 
 
-Part = Callable[[Sample], Iterable[str]]
+class Part(Struct, frozen=True):
+    """A part of the check. It is left out if a part that it `uses` has found something, or is left out itself, because
+    it would only find what follows from that.
+
+    `one_cause`: sentences that differ only in moments and values have one cause. Otherwise, each has to be repaired.
+    """
+
+    check: Callable[[Sample], Iterable[str]]
+    uses: tuple[str, ...] = ()
+    one_cause: bool = False
 
 
 def _playable(sample: Sample) -> Iterable[str]:
     """Play the random games, ask for all screens of some moments, and read what a journal and a lesson store: If that
     raises `Unplayable` or yields a sentence, the other parts would only repeat the error.
     """
-    if unknown := [*named.unknown_cards(sample)]:
-        yield from unknown
-        return
+    for first in (named.unknown_starts, contract.unusable_types, named.unknown_cards):
+        if wrong := [*first(sample)]:
+            yield from wrong
+            return
     for moment in sample.some:
         for viewer in (*sample.names, TABLE):
             screens_of(sample.game, moment.pictures, viewer, sample.seats)
@@ -80,120 +90,174 @@ def _playable(sample: Sample) -> Iterable[str]:
             positions.read_back(sample, moment.pictures, sample.options)
     for event in sample.events:
         sample.game.sentence(event)
+    if isinstance(game := sample.game, OnBoard):
+        for miniature in game.standing(sample.blank()[TABLE]):
+            game.called(miniature)
     yield from contract.unread(sample)
 
 
 RANDOM_GAMES: Final = "random games"
+MEMBERS: Final = "members"
 FILES: Final[dict[str, Part]] = {
-    RANDOM_GAMES: _playable,
-    "names": lambda sample: (
-        *file_checks.misspelt(sample.game),
-        *file_checks.incomplete(sample.game),
-        *file_checks.clashes(sample.game),
-    ),
-    "rule book": lambda sample: file_checks.book(sample.game),
-    "words": file_checks.catalogue_faults,
-    "pictures": lambda sample: file_checks.art(sample.game),
-    "screens": lambda sample: screens.screens(sample.game),
-    "folders": lambda sample: file_checks.misplaced(sample.game),
+    RANDOM_GAMES: Part(_playable, one_cause=True),
+    MEMBERS: Part(lambda sample: (sentence for _, sentence in file_checks.misspelt(sample.game))),
+    "names": Part(lambda sample: (*file_checks.incomplete(sample.game), *file_checks.clashes(sample.game))),
+    "rule book": Part(lambda sample: file_checks.book(sample.game)),
+    "words": Part(lambda sample: file_checks.catalogue_faults(sample.game)),
+    "pictures": Part(lambda sample: file_checks.art(sample.game)),
+    "screens": Part(lambda sample: screens.screens(sample.game)),
+    "folders": Part(lambda sample: file_checks.misplaced(sample.game)),
 }
-COURSES: Final[dict[str, Part]] = {
-    "lessons": lambda sample: lessons.lessons(sample.game),
-    "missions": lambda sample: missions.missions_of(sample.game),
-}
-"""Files that are played."""
+"""The parts that also say something about a game that cannot be played."""
 CHECKS: Final = {
     name: check
     # Sorted by module, because modules add their checks when they are imported, in any order.
-    for module in (contract, positions, capabilities, secrecy)
+    for module in (positions, contract, capabilities, secrecy)
     for name, check in contract.CHECKS.items()
     if check.__module__ == module.__name__
 }
 PURE: Final = "pictures never change"
 SEED: Final = "same seed gives the same game"
 LUCK: Final = "acts repeat with the luck in their events"
-NAMES: Final = "known names"
+PLAYED: Final[dict[str, Part]] = {
+    PURE: Part(CHECKS[PURE], (RANDOM_GAMES, MEMBERS), one_cause=True),
+    SEED: Part(CHECKS[SEED], (PURE,), one_cause=True),
+    LUCK: Part(CHECKS[LUCK], (SEED,), one_cause=True),
+    "words in play": Part(file_checks.words_in_play, (LUCK,)),
+    "lessons": Part(lambda sample: lessons.lessons(sample.game), (LUCK,)),
+    "missions": Part(lambda sample: missions.missions_of(sample.game), (LUCK,)),
+    "options": Part(options.options, (LUCK,), one_cause=True),
+    "known names": Part(named.unknown_names, (LUCK,)),
+    "same in each process": Part(order.same_in_each_process, (LUCK,), one_cause=True),
+}
+SECRETS: Final = "secrets stay secret"
+POSITIONS: Final = "states can be read as positions"
+USED: Final = {
+    SECRETS: (LUCK, "options", POSITIONS, "positions are drawn where they leave something out"),
+    "log lines say whether they are public": (LUCK, POSITIONS),
+}
+"""The secrets of a position that isn't drawn give themselves away. Those that events tell everyone are found there."""
+IN_PLAY: Final = PLAYED | {
+    name: Part(check, USED.get(name, (LUCK,)), one_cause=True) for name, check in CHECKS.items() if name not in PLAYED
+}
 AT_A_TABLE: Final = "a table"
-PLAY: Final[dict[str, Part]] = {
-    PURE: CHECKS[PURE],
-    SEED: CHECKS[SEED],
-    LUCK: CHECKS[LUCK],
-    "options": options.options,
-    NAMES: named.unknown_names,
-    "same in each process": order.same_in_each_process,
-    **CHECKS,
-    AT_A_TABLE: lambda sample: table.table_faults(installed.find(sample.game.name)),
+PARTS: Final[dict[str, Part]] = {
+    **FILES,
+    **IN_PLAY,
+    # A table shows the faults of all other parts again, and what follows from them.
+    AT_A_TABLE: Part(
+        lambda sample: table.table_faults(installed.find(sample.game.name)),
+        (*(name for name in IN_PLAY if name not in ("words in play", "lessons", "missions")),),
+        one_cause=True,
+    ),
 }
-FIRST: Final = (RANDOM_GAMES, PURE, SEED, LUCK)
-"""The parts that must pass before the others: if they fail, the others would report a wrong cause."""
-AFTER: Final = {
-    "secrets stay secret": ("options", "positions are drawn where they leave something out"),
-    AT_A_TABLE: (*PLAY,),
-}
-"""The parts that must pass before these: the secrets of a position that isn't drawn give themselves away, and the twins
-and a table show the faults of other parts again, and what follows from them.
-"""
-PARTS: Final[dict[str, Part]] = {**FILES, **{part: PLAY[part] for part in FIRST[1:]}, **COURSES, **PLAY}
 """All parts but the start, in order."""
-LATER: Final = "The other checks in play are left out until this is repaired."
-LAST: Final = "This check is left out until the faults above are repaired."
 UNSEEN: Final = "not seen in play"
 """What the check could not examine. This is not a fault, and the plugin leaves it out."""
+
+
+class Course:
+    """A check of one game, part by part."""
+
+    def __init__(self, name: str) -> None:
+        self.sample = sample_of(games.find(name))
+        self.waiting, self._failed, self._said = list[str](), set[str](), set[str]()
+
+    def run(self, part: str) -> tuple[str, ...] | None:
+        """Return what a part finds that no part has said before; None if it has to wait for a repair."""
+        if not self._failed.isdisjoint(PARTS[part].uses):
+            self.waiting.append(part)
+            self._failed.add(part)
+            return None
+        names = names_of(self.sample)
+        found = {it: kind_of(it, names) if PARTS[part].one_cause else it for it in findings(self.sample, part)}
+        sentences = tuple(it for it, kind in found.items() if kind not in self._said or MORE.fullmatch(it))
+        self._said.update(found.values())
+        self._failed.update([part] if found else [])
+        return sentences
+
+    def notes(self) -> Iterator[Findings]:
+        """Yield what is not a fault."""
+        if self.waiting:
+            waiting = (
+                ", ".join(self.waiting) if len(self.waiting) <= MOST else f"{len(self.waiting)} parts of the check"
+            )
+            yield Findings("left out until this is repaired", (f"{waiting}.",), note=True)
+        if self._failed.isdisjoint({RANDOM_GAMES, *IN_PLAY}):
+            with suppress(Exception):  # the fault in play has already been reported
+                self.sample.notes[UNSEEN] = [*unreached.notes(self.sample)]
+        for part, said in self.sample.notes.items():
+            yield Findings(part, tuple(dict.fromkeys(said)), note=True)
 
 
 def check(name: str) -> Iterator[Findings]:
     """Yield the findings of each part of the check. A game that cannot be loaded is not played."""
     yield Findings("the start of the table", start(name))
-    if not is_playable(name):
-        return
-    sample, said, failed = sample_of(games.find(name)), set[str](), set[str]()
-    for part in PARTS:
-        if not failed.isdisjoint(FIRST) and part not in FILES:
-            continue
-        if not failed.isdisjoint(AFTER.get(part, ())):
-            yield Findings(part, (LAST,), note=True)
-            continue
-        sentences = tuple(it for it in findings(sample, part) if it not in said or MORE.fullmatch(it))
-        said.update(sentences)
-        failed.update([part] if sentences else [])
-        yield Findings(part, (*sentences, *([LATER] if part in FIRST and sentences else [])))
-    with suppress(Exception):  # the fault in play has already been reported
-        sample.notes[UNSEEN] = [*unreached.notes(sample)] if failed.isdisjoint(FIRST) else []
-    yield from (Findings(part, tuple(dict.fromkeys(said)), note=True) for part, said in sample.notes.items() if said)
+    if is_playable(name):
+        course = Course(name)
+        yield from (Findings(part, course.run(part) or ()) for part in PARTS)
+        yield from course.notes()
 
 
-SAID_BETTER: Final[dict[str, Callable[[Game], Iterator[str]]]] = {
+NO_GAME: Final = "it offers no GAME"
+SAID_BETTER: Final[dict[str, Callable[[Game], Iterable[str]]]] = {
     "its rules": file_checks.book,
     "its pictures": file_checks.art,
+    "its words": file_checks.unread_catalogues,
+    "the screen": screens.screens,
 }
 """Parts of a game of which another part of the check reports more than the start does."""
 
 
 def start(name: str) -> tuple[str, ...]:
     """Return what a start of the table would leave out, with the place in the code."""
+    for cause in (file_checks.unread_code, _misspelt_instead, _broken_contract):
+        if sentences := (*cause(name),):
+            return sentences
     faults = installed.start_faults(name)
     if is_playable(name):
         game = games.find(name)
         better = [part for part, check in SAID_BETTER.items() if any(check(game))]
-        faults = [it for it in faults if it.part.partition(" (")[0] not in better]
+        faults = [it for it in faults if not it.part.startswith((*better,))]
     said = (
         f"{f'{it.part[0].upper()}{it.part[1:]}' if it.part else 'The game'} cannot be loaded: "
-        f"{it.why.removesuffix('.')}. Repair it, then check again."
+        f"{it.why.removesuffix('.')}. {_remedy(name, it.why)}, then check again."
         for it in faults
     )
-    return (*said, *_board_faults(name), *_misspelt(name))
+    return (*said, *_board_faults(name))
 
 
-def _misspelt(name: str) -> tuple[str, ...]:
-    """Return the misspelt members of a game that cannot be loaded; for other games, the check of the names finds
-    them."""
-    with suppress(Exception):  # its fault has already been reported
-        return () if name in installed.names() else (*file_checks.misspelt(games.find(name)),)
+def _remedy(name: str, why: str) -> str:
+    if why != NO_GAME:
+        return "Repair it"
+    folder = games.folder(name)
+    return f"Write `from games.{folder}.game import GAME` into games/{folder}/__init__.py"
+
+
+def _misspelt_instead(name: str) -> tuple[str, ...]:
+    """Return the misspelt members of a game that lacks nothing but these; for a game that can be loaded, the check of
+    the names finds them."""
+    with suppress(Exception):  # the start reports it
+        game = games.find(name)
+        said = {} if name in installed.names() else dict(file_checks.misspelt(game))
+        meant = {*said} | {"decide" for it in said if it == "decide_for"}
+        return (*(placed(game, it) for it in said.values()),) if {*installed.lacking(game)} <= meant else ()
     return ()
 
 
+def _broken_contract(name: str) -> Iterator[str]:
+    """Yield which methods return what the contract doesn't allow, with the value. The start says less."""
+    with suppress(Exception):
+        game = limited(games.find(name))
+        for check in installed.START_CHECKS:
+            try:
+                check(game)
+            except Unplayable as error:
+                yield placed(games.find(name), str(error))
+
+
 def is_playable(name: str) -> bool:
-    return name in installed.names() and not _board_faults(name)
+    return name in installed.names() and not any(file_checks.unread_code(name)) and not _board_faults(name)
 
 
 def _board_faults(name: str) -> tuple[str, ...]:
@@ -204,8 +268,11 @@ def _board_faults(name: str) -> tuple[str, ...]:
     except (RuleError, MapError) as error:
         fault = error.__cause__
         # The author needs more details than the message for people at a table.
-        why = f"{fault.reason} ({fault.place})." if isinstance(fault, GameFault) else error
-        return (f"The first board cannot be made: {why}",)
+        if isinstance(fault, GameFault):
+            return (f"The first board cannot be made: {fault.reason} ({fault.place}).",)
+        why = error.faults if isinstance(error, MapError) else (f"{error}",)
+        spaces = re.findall(r"\bspace (\w+)", " ".join(why))
+        return (*(f"The first board cannot be made: {it}" for it in folded(why, spaces)),)
     return (*file_checks.drawn_instead(games.find(name)),)
 
 
@@ -215,10 +282,9 @@ def sample_of(game: Game) -> Sample:
 
 def findings(sample: Sample, part: str) -> tuple[str, ...]:
     """Return the findings of one part, each sentence once, even if the part cannot finish."""
-    sentences: dict[str, None] = {}
-
+    sentences, one_cause = dict[str, None](), PARTS[part].one_cause
     try:
-        for sentence in islice(PARTS[part](sample), MOST_READ):
+        for sentence in islice(PARTS[part].check(sample), MOST_READ):
             sentences[sentence] = None
     except Unplayable as error:
         sentences[str(error)] = None
@@ -226,20 +292,29 @@ def findings(sample: Sample, part: str) -> tuple[str, ...]:
         if ctrl_c.is_ctrl_c(error):
             raise
         sentences[failure(sample.game, error)] = None
-    # Each name and each line of a file has to be fixed separately. A fault in play has one cause and shows at many
-    # moments.
-    found = folded(sentences, sample) if part in PLAY and part != NAMES else [*sentences]
+    found = [placed(sample.game, it) for it in (folded(sentences, names_of(sample)) if one_cause else sentences)]
     left = len(found) - MOST
     many = "More than " if len(sentences) >= MOST_READ else ""
     return (*found[:MOST], *([f"{many}{left} more of this kind."] if left > 0 else []))
 
 
-def folded(sentences: Iterable[str], sample: Sample) -> list[str]:
-    """Return one sentence for all that differ only in moments, values, seats and spaces: the first, with the number of
+def names_of(sample: Sample) -> tuple[str, ...]:
+    """Return the names of seats and spaces."""
+    with suppress(Exception):  # the seats cannot be read, which is a fault of its own
+        return (*sample.names, TABLE, *(sample.board.spaces if sample.board else ()))
+    return (TABLE,)
+
+
+def kind_of(sentence: str, names: Iterable[str]) -> str:
+    """Return a sentence without moments, values and these names."""
+    alike = VALUES.sub(lambda found: found["kind"] or "…", sentence)
+    return re.sub(r"\d+", "…", re.sub(rf"\b({'|'.join(map(re.escape, names))})\b", "…", alike))
+
+
+def folded(sentences: Iterable[str], names: Iterable[str]) -> list[str]:
+    """Return one sentence for all that differ only in moments, values and these names: the first, with the number of
     others."""
-    names = "|".join(map(re.escape, (*sample.names, TABLE, *(sample.board.spaces if sample.board else ()))))
     kinds: dict[str, list[str]] = {}
     for sentence in sentences:
-        kind = re.sub(rf"\b({names})\b", "…", VALUES.sub(lambda found: found["kind"] or "…", sentence))
-        kinds.setdefault(kind, []).append(sentence)
+        kinds.setdefault(kind_of(sentence, names), []).append(sentence)
     return [f"{first} And {len(rest)} more like it." if rest else first for first, *rest in kinds.values()]

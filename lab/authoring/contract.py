@@ -22,10 +22,10 @@ from engine.game import REFEREE, TABLE, Command, Game, Scored
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused, RuleError
 from engine.text import Text, and_list
-from firmware_host.core.game_files import game_folder
 from firmware_host.play.pictures import of_viewer
 from firmware_host.records.results import named_outcome
-from lab.authoring.play import RandomGame, Sample, decoded_json, tag
+from lab.authoring.play import RandomGame, Sample, decoded_json
+from lab.authoring.texts import nodes
 
 Check = Callable[[Sample], Iterator[str]]
 CHECKS: Final[dict[str, Check]] = {}
@@ -33,6 +33,9 @@ CHECKS: Final[dict[str, Check]] = {}
 
 LONG = 200
 """Number of acts of a random game where every moment costs much."""
+
+NAME: Final = "[a-z][a-z0-9-]*"
+"""The pattern of names that are in addresses and keys."""
 
 LUCK: Final = "Each kind of chance needs a Draw with the event and the field that tell its result."
 
@@ -58,10 +61,12 @@ def seats_have_names_titles_and_parts(sample: Sample) -> Iterator[str]:
     if not names or len({*names}) != len(names):
         yield f"seats() must return one seat or more, each with a name of its own, not {shortened(names)}."
     for seat in sample.seats:
-        if not re.fullmatch("[a-z][a-z0-9-]*", seat.name) or seat.name in (TABLE, REFEREE, "board", "house"):
+        if not re.fullmatch(NAME, seat.name) or seat.name in (TABLE, REFEREE, "board", "house"):
             yield f"The seat {seat.name!r} needs another name: letters, digits and hyphens; no word of the table."
         if not seat.title:
             yield f"The seat {seat.name} has no title."
+        elif not isinstance(seat.title, Text):
+            yield f"The title of the seat {seat.name} is a str, which is not translated. Write Text({seat.title!r})."
         if len({*seat.parts}) != len(seat.parts):
             yield f"The seat {seat.name} has a part twice."
         if seat.secret and seat.parts:
@@ -96,15 +101,14 @@ def same_seed_gives_the_same_game(sample: Sample) -> Iterator[str]:
 
 def own_randomness(game: Game) -> str:
     """Return where the rules of a game use the module `random`, for the end of a sentence; empty if they don't."""
-    folder, lines = game_folder(game.name), list[str]()
-    for path in sorted(path for path in folder.rglob("*.py") if path.parent.name != "bots"):
-        nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
-        imported = any(isinstance(it, ast.Import) and "random" in [name.name for name in it.names] for it in nodes)
-        for node in nodes:
-            of = node.value if isinstance(node, ast.Attribute) else None
-            drawn = isinstance(node, ast.ImportFrom) and node.module == "random" and node.names[0].name != "Random"
-            if drawn or (imported and isinstance(of, ast.Name) and of.id == "random"):
-                lines.append(f"{path.relative_to(folder)}:{node.lineno}")  # type: ignore[attr-defined]
+    imported, lines = set[str](), list[str]()
+    for path, node in nodes(game.name):
+        if isinstance(node, ast.Import) and "random" in [name.name for name in node.names]:
+            imported.add(path)
+        of = node.value if isinstance(node, ast.Attribute) and path in imported else None
+        drawn = isinstance(node, ast.ImportFrom) and node.module == "random" and node.names[0].name != "Random"
+        if (drawn or (isinstance(of, ast.Name) and of.id == "random")) and not path.startswith("bots/"):
+            lines.append(f"{path}:{node.lineno}")  # type: ignore[attr-defined]
     return f". The module random is used in {', '.join(lines)}" if lines else ""
 
 
@@ -137,7 +141,7 @@ def _unsteady(game: Game, play: RandomGame) -> Iterator[str]:
             return
         _, command, _ = play.step()
         if viewers := other():
-            yield f"{shortened(command)} changes the picture of {viewers} in place. Return a new picture."
+            yield f"fold() changes the picture of {viewers} in place by {shortened(command)}. Return a new picture."
 
 
 def _seen(game: Game, picture: Any) -> bytes:
@@ -188,6 +192,8 @@ def outcome_is_public_and_exists_only_after_the_end(sample: Sample) -> Iterator[
             yield "A game ends without an outcome(): to_act() names no seat, so no one can go on."
         elif not is_sentence(end):
             yield f"outcome() must be a whole sentence, not {str(end)!r}."
+        if len(sample.names) == 1 and isinstance(game, Scored) and game.score(play.referee.pictures[TABLE]) is None:
+            yield "score() must be a number after the end of the game."
 
 
 @contract
@@ -219,8 +225,8 @@ def acts_repeat_with_the_luck_in_their_events(sample: Sample) -> Iterator[str]:
     """For a journal from another version, acts are decided again to find differences."""
     try:
         yield from _decided_differently(sample)
-    except Impossible as error:
-        yield f"{error} {LUCK}"
+    except (Impossible, RuleError) as error:
+        yield f"luck() does not give what was drawn: {error} {LUCK}"
 
 
 def _decided_differently(sample: Sample) -> Iterator[str]:
@@ -245,40 +251,39 @@ def _decided_differently(sample: Sample) -> Iterator[str]:
 
 def unread(sample: Sample) -> Iterator[str]:
     """Yield the events and actions that the game cannot read, one of each type: other errors are consequences."""
-    game, failed = sample.game, set[type]()
-    if same := [*_same_tags(game)]:
-        yield from same
-        return
+    game, failed = sample.game, set[type | str]()
     values: Iterable[tuple[str, str, Event | Command, tuple[str, ...]]] = chain(
         (("read_event", "event_types", event, ()) for event in sample.events),
         (("read_command", "command_types", moment.command, (moment.seat,)) for moment in sample.moments),
     )
     for method, types, value, seat in values:
-        if type(value) not in failed:
-            for sentence in _unread(game, method, types, value, *seat):
-                failed.add(type(value))
-                yield sentence
+        known = get_args(getattr(game, types, None)) or (getattr(game, types, None),)
+        lacks = known != (None,) and type(value) not in known
+        # One sentence for all types that are not listed.
+        if (kind := types if lacks else type(value)) not in failed:
+            for sentence in _unread(game, method, value, *seat):
+                failed.add(kind)
+                yield f"Its {types} lack {type(value).__name__}. {sentence}" if lacks else sentence
 
 
-def _same_tags(game: Game) -> Iterator[str]:
-    """Yield the types that can't be distinguished in JSON."""
+def unusable_types(sample: Sample) -> Iterator[str]:
+    """Yield the types that can't be distinguished in JSON, or whose tag can't be the name of a key."""
     for types in ("event_types", "command_types"):
         kinds: dict[str, list[str]] = {}
-        for kind in get_args(getattr(game, types, None)):
+        for kind in get_args(getattr(sample.game, types, None)):
             kinds.setdefault(str(kind.__struct_config__.tag), []).append(kind.__name__)
         for name, same in kinds.items():
             if len(same) > 1:
                 yield f"{and_list(same)} in its {types} have the same tag, {name!r}. Choose another one."
+            if not re.fullmatch(NAME, name):
+                yield f"{same[0]} in its {types} has the tag {name!r}. Use small letters, digits and hyphens."
 
 
-def _unread(game: Game, method: str, types: str, value: Event | Command, *seat: str) -> Iterator[str]:
+def _unread(game: Game, method: str, value: Event | Command, *seat: str) -> Iterator[str]:
     try:
         again = getattr(game, method)(*seat, decoded_json(value))
     except (msgspec.ValidationError, RuleError) as error:
-        known = getattr(game, types, None)
-        lacks = known is not None and type(value) not in (get_args(known) or (known,))
-        cause = f"Its {types} lack {type(value).__name__}. " if lacks else ""
-        yield f"{cause}{method}() cannot read {shortened(value)}: {error}"
+        yield f"{method}() cannot read {shortened(value)}: {error}"
     else:
         if again != value or type(again) is not type(value):
             # Only these texts tell a list from a tuple.
@@ -291,14 +296,11 @@ def is_sentence(words: str) -> bool:
 
 
 @contract
-def events_can_be_read_back_and_have_a_sentence(sample: Sample) -> Iterator[str]:
-    """The journal and the log need both."""
+def events_have_a_sentence(sample: Sample) -> Iterator[str]:
+    """The log needs it."""
     game = sample.game
-    yield from unread(sample)
     for event in sample.events:
         words = game.sentence(event)
-        if not isinstance(words, Text):
-            yield f"sentence() of {tag(event)} returns a str, which is not translated. Return a Text."
         if not is_sentence(words):
             yield f"sentence() must return a whole sentence for {shortened(event)}, not {str(words)!r}."
 
@@ -353,6 +355,7 @@ def other_commands_are_refused(sample: Sample) -> Iterator[str]:
             with suppress(NotUnderstood, Refused):
                 sample.game.check(moment.pictures[seat], seat, moment.command)
                 yield f"check() accepts {shortened(moment.command)} of {seat}, which legal() doesn't offer to it."
+                return
 
 
 @contract

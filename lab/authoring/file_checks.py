@@ -6,9 +6,11 @@ import ast
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Container, Iterable, Iterator
+from contextlib import suppress
 from difflib import get_close_matches
 from inspect import get_annotations
 from pathlib import Path
+from typing import Any
 
 import engine.game
 import games
@@ -21,10 +23,10 @@ from firmware_host.core.capabilities import PROTOCOLS, capabilities
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.generic import brings_screen
 from firmware_host.core.rulebook import Rulebook, RulebookError
-from firmware_host.core.strict import text_of
+from firmware_host.core.strict import NotUtf8, decode_toml, text_of
 from lab.authoring.contract import shortened
 from lab.authoring.play import Sample, tags
-from lab.authoring.texts import Catalogue, CatalogueEntry, CatalogueFolder, calls, parsed, read_catalogue
+from lab.authoring.texts import Catalogue, CatalogueEntry, CatalogueFolder, calls, nodes, read_catalogue
 from web_panel.language import DEFAULT, FOLDER, Language, codes, grammar_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -52,12 +54,24 @@ def clashes(game: Game) -> Iterator[str]:
             yield f"The numbers of rules begin with {letters}, like those of {other.name}. Choose other letters."
 
 
-def misspelt(game: Game) -> Iterator[str]:
-    """Yield the members whose name is almost that of a member that the table looks for and the game lacks."""
+def unread_code(name: str) -> Iterator[str]:
+    """Yield the files of a game's code that are not UTF-8. Python names another file, and other checks read them."""
+    with suppress(LookupError):  # a game that was made in memory
+        folder = game_folder(name)
+        for path in sorted(folder.rglob("*.py")):
+            try:
+                text_of(path.read_bytes())
+            except NotUtf8 as error:
+                yield f"{path.relative_to(folder)} cannot be read: {error}."
+
+
+def misspelt(game: Game) -> Iterator[tuple[str, str]]:
+    """Yield each member that the table looks for and the game lacks, if it has one of almost this name."""
     own = {name for name in dir(game) if name[0] != "_"} - _inherited(game)  # may be a misspelling
     for name in sorted(own - ASKED):
         if nearest := get_close_matches(name, ASKED - own, 1, 0.8):
-            yield f"The table never asks for {name}. Is that {nearest[0]}? If not, begin its name with an underscore."
+            said = f"The table never asks for {name}. Is that {nearest[0]}? If not, begin its name with an underscore."
+            yield nearest[0], said
 
 
 def _inherited(game: Game) -> set[str]:
@@ -150,55 +164,75 @@ def book(game: Game) -> Iterator[str]:
         found = known if code == rulebook.ENGLISH else found
         if known.language != code:
             yield f"The rule book has no pages in the language {code}. Add book/<page>.{code}.md."
-    for place, rule in [] if found is None else _rules_in(folder, found.letters):
+    for place, rule in [] if found is None else _rules_in(game.name, found.letters):
         if found is not None and rule not in found.entries:
             yield f"{place}: the rule {rule} is not in the book. Correct the number, or add the rule."
 
 
-def _rules_in(folder: Path, letters: str) -> Iterator[tuple[str, str]]:
+def _rules_in(game: str, letters: str) -> Iterator[tuple[str, str]]:
     """Yield the numbers of rules in the code, each with its place: in refusals, and in other strings with the game's
     letters."""
-    for path in sorted(folder.rglob("*.py")):
-        for node in ast.walk(parsed(path.read_text("utf-8"))):
-            refuses = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused"
-            number: ast.AST = node.args[0] if isinstance(node, ast.Call) and refuses and node.args else node
-            if not isinstance(number, ast.Constant):
-                continue
-            value = number.value
-            if isinstance(value, str) and (refuses or (rulebook.ID.fullmatch(value) and value.startswith(letters))):
-                yield f"{path.relative_to(folder)}:{number.lineno}", value
+    for path, node in nodes(game):
+        refuses = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused"
+        number: ast.AST = node.args[0] if isinstance(node, ast.Call) and refuses and node.args else node
+        value = number.value if isinstance(number, ast.Constant) else None
+        if isinstance(value, str) and (refuses or (rulebook.ID.fullmatch(value) and value.startswith(letters))):
+            yield f"{path}:{number.lineno}", value  # type: ignore[attr-defined]
 
 
 # --- words ------------------------------------------------------------------------------------------------------
 
 
-def catalogue_faults(sample: Sample) -> Iterator[str]:
-    """Yield what is wrong with the catalogues: keys and translations that are missing, and placeholders that differ."""
-    game = sample.game
-    shelf = CatalogueFolder(game_folder(game.name) / "screens", game.name)
-    made = [*_made(game)]
-    unfilled = dict(_unfilled(made))
+def catalogue_faults(game: Game) -> Iterator[str]:
+    """Yield what is wrong with the catalogues: translations that are missing, and placeholders that differ."""
+    made, shelf = [*_made(game)], _shelf(game)
+    unfilled, read = dict(_unfilled(made)), _catalogues(game)
     yield from unfilled.values()
-    yield from (built := [*_built(made)])
-    found: dict[str, Catalogue] = {}
-    for code in dict.fromkeys((DEFAULT, *spoken(game))):
+    # These texts will change or go.
+    wrong = {*unfilled, *(entry.name for entry in read.get(DEFAULT, {}) if is_left_over(game, entry.name))}
+    yield from _built(made)
+    yield from unread_catalogues(game)
+    for code, texts in read.items():
+        if code != DEFAULT:
+            yield from _translated(shelf, code, texts, read.get(DEFAULT, {}), wrong)
+
+
+def words_in_play(sample: Sample) -> Iterator[str]:
+    """Yield the keys and translations that are missing for what happens in random games, and keys of nothing."""
+    game, found = sample.game, _catalogues(sample.game)
+    english = found.get(DEFAULT, {})
+    for key in keys(sample) if DEFAULT in found else ():
+        if not all(english.get(CatalogueEntry(key), ("",))):
+            yield f"screens/{DEFAULT}.po lacks {key}, the words for it on the generic screens."
+    for entry in english:
+        if is_left_over(game, entry.name):
+            yield f"screens/{DEFAULT}.po has {entry.name}, and the game has nothing of this name. Delete it."
+    for code in sorted({*found} & {*codes()} - {DEFAULT}) if not any(_built(_made(game))) else ():
+        yield from _made_of_variables(sample, code, (entry.name for entry in _shelf(game).said()))
+
+
+def unread_catalogues(game: Game) -> Iterator[str]:
+    """Yield the catalogues that are missing or cannot be read."""
+    for code in (DEFAULT, *spoken(game)):
         try:
-            found[code] = read_catalogue(shelf.folder / f"{code}.po")
+            read_catalogue(_shelf(game).folder / f"{code}.po")
         except OSError:
             yield f"There is no screens/{code}.po. sniperboard game texts {game.name} writes it."
         except ValueError as error:
             yield f"screens/{code}.po cannot be read: {error}. Repair the file."
-    for key in keys(sample):
-        if DEFAULT in found and not all(found[DEFAULT].get(CatalogueEntry(key), ("",))):
-            yield f"screens/{DEFAULT}.po lacks {key}, the words for it on the generic screens."
-    for entry in found.get(DEFAULT, {}):
-        if is_left_over(game, entry.name):
-            yield f"screens/{DEFAULT}.po has {entry.name}, and the game has nothing of this name. Delete it."
-    for code, texts in found.items():
-        if code != DEFAULT:
-            yield from _translated(shelf, code, texts, found.get(DEFAULT, {}), unfilled)
-    for code in sorted({*found} & {*codes()} - {DEFAULT}) if not built else ():
-        yield from _made_of_variables(sample, code, (entry.name for entry in shelf.said()))
+
+
+def _shelf(game: Game) -> CatalogueFolder:
+    return CatalogueFolder(game_folder(game.name) / "screens", game.name)
+
+
+def _catalogues(game: Game) -> dict[str, Catalogue]:
+    """Return the catalogues that can be read, by language."""
+    found = dict[str, Catalogue]()
+    for code in (DEFAULT, *spoken(game)):
+        with suppress(OSError, ValueError):
+            found[code] = read_catalogue(_shelf(game).folder / f"{code}.po")
+    return found
 
 
 def keys(sample: Sample) -> Iterator[str]:
@@ -234,7 +268,7 @@ def _unfilled(made: Iterable[tuple[str, ast.Call]]) -> Iterator[tuple[str, str]]
         places = _places(texts)
         if texts and given and None not in (word.arg for word in call.keywords) and given != places:
             has, values = ", ".join(sorted(places)) or "none", ", ".join(sorted(given))
-            yield texts[0], f"{where}: the places of the text are {has}; its values are {values}."
+            yield texts[0], f"{where}: the places of the text are {has}; its values are {values}. Use the same names."
 
 
 def _built(made: Iterable[tuple[str, ast.Call]]) -> Iterator[str]:
@@ -255,12 +289,12 @@ def _is_data(node: ast.AST) -> bool:
 
 
 def _translated(
-    shelf: CatalogueFolder, code: str, texts: Catalogue, english: Catalogue, unfilled: Container[str]
+    shelf: CatalogueFolder, code: str, texts: Catalogue, english: Catalogue, wrong: Container[str]
 ) -> Iterator[str]:
     forms = len(grammar_of(code).forms)
     for entry in dict.fromkeys([*english, *shelf.said()]):
         found = texts.get(entry, ())
-        if entry.name in unfilled:  # fixing it will change the text
+        if entry.name in wrong:
             continue
         if not found or not all(found):
             yield f"screens/{code}.po lacks a translation of {entry.name!r}."
@@ -325,6 +359,9 @@ def art(game: Game) -> Iterator[str]:
     symbols = [*root.iter(f"{SVG}symbol")]
     if not symbols:
         yield 'screens/art.svg has no <symbol>. Write <svg xmlns="http://www.w3.org/2000/svg"> around the symbols.'
+    for outside in _outside(root):
+        kind = outside.tag.removeprefix(SVG)
+        yield f"screens/art.svg has <{kind}> outside of the symbols, where no screen shows it. Remove it."
     seen = set[str]()
     for symbol in symbols:
         name = symbol.get("id", "")
@@ -342,6 +379,16 @@ def art(game: Game) -> Iterator[str]:
                 yield f"screens/art.svg: the symbol {name} has <{kind}>, which no screen shows. Draw it with shapes."
 
 
+def _outside(element: ET.Element) -> Iterator[ET.Element]:
+    """Yield the elements outside of all symbols that would be drawn, run or used."""
+    for inner in element:
+        # A group may contain symbols. Editors add elements of their own.
+        if inner.tag in (f"{SVG}g", f"{SVG}defs"):
+            yield from _outside(inner)
+        elif inner.tag.startswith(SVG) and inner.tag.removeprefix(SVG) not in ("symbol", "title", "desc", "metadata"):
+            yield inner
+
+
 def misplaced(game: Game) -> Iterator[str]:
     """Yield the files and folders that are in a wrong place, where they are not read."""
     folder = game_folder(game.name)
@@ -355,8 +402,21 @@ def misplaced(game: Game) -> Iterator[str]:
             yield f"The folder {path.name}/ is not read. Rename it to {right[0]}/."
     if wide := [path.name for path in folder.glob("*.po")]:
         yield f"{shortened(wide)} must be in screens/."
-    project = folder.parent.parent / "pyproject.toml"
-    shipped = re.findall(r'"games[./](\w+)', project.read_text("utf-8", "replace")) if project.is_file() else ()
-    for name in dict.fromkeys(shipped):
-        if not (folder.parent / name).is_dir():
-            yield f"pyproject.toml ships games/{name}, which does not exist: the wheel would lack games/{folder.name}."
+    if (project := folder.parent.parent / "pyproject.toml").is_file():
+        yield from _not_shipped(project, folder)
+
+
+def _not_shipped(project: Path, folder: Path) -> Iterator[str]:
+    """Yield what is wrong with the `pyproject.toml` that puts the game's folder into a wheel."""
+    try:
+        document = decode_toml(project.read_bytes())
+    except ValueError as error:
+        yield f"pyproject.toml cannot be read: it is {error}. Repair the file."
+        return
+    for path in ("tool hatch build targets wheel only-include", "tool setuptools packages find include"):
+        value: Any = document
+        for name in path.split():
+            value = value.get(name) if isinstance(value, dict) else None
+        if value is not None and not re.search(rf"\bgames[./]({folder.name}\b|\*|')|'games'", str(value)):
+            where = path.removeprefix("tool ").replace(" ", ".")
+            yield f"pyproject.toml does not ship games/{folder.name}: the wheel would lack it. Add it to {where}."

@@ -4,22 +4,26 @@ computer, or break the contract.
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
-from inspect import cleandoc, get_annotations, signature
+from inspect import cleandoc, get_annotations, getsourcefile, getsourcelines, signature
+from itertools import chain
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, cast, get_args
 
 import engine.game
+import games
 from engine import plain
 from engine.game import BadResult, Game
 from engine.graph.fault import MapError
 from engine.plain import Picture, PlainGame
 from engine.refusal import RuleError
+from engine.text import Text
 from firmware_host.core import sizes
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import check_result
@@ -46,6 +50,15 @@ _METHODS: Final = {
 _HOOKS: Final = {name: method for name, method in vars(PlainGame).items() if name[0] != "_" and callable(method)}
 PARAMETERS: Final = {name: (*signature(method).parameters,)[1:] for name, method in (_HOOKS | _METHODS).items()}
 """Method of the contract, of a capability or of a `PlainGame` -> the names of its parameters."""
+PLACED: Final = re.compile(r"\bline \d|:\d+[:.]")
+"""A place in a file."""
+MEMBER: Final = re.compile(r"\b(?:asks for |)([a-z_]+)(?:\(\)| is | names |\. Is that)")
+"""A member of a game in a sentence."""
+INHERITED: Final = {
+    "options": "option_form", "read_options": "option_type", "seats": "players", "to_act": "position_type",
+    "luck": "draws", "read_event": "event_types", "read_command": "command_types", "check": "refusals",
+}  # fmt: skip
+"""Method of `PlainGame` -> the value of the game that it returns or reads."""
 CONTRACT: Final = {
     name: (f"{get_annotations(method)['return']}.", *cleandoc(method.__doc__ or "").partition("\n\n")[0].splitlines())
     for name, method in _METHODS.items()
@@ -91,7 +104,12 @@ class LimitedGame:
             # Any value can be the picture of a game that inherits nothing.
             if name == "fold" and (found is None or (isinstance(args[0], Picture) and not isinstance(found, Picture))):
                 raise BadResult(name, found, "a picture")
+            if isinstance(found, str) and not isinstance(found, Text) and CONTRACT.get(name, "")[0].startswith("Text"):
+                where = _place(name, method)
+                raise Unplayable(f"{where} returns {found!r}, a str, which is not translated. Return a Text.")
             return check_result(name, found)
+        except Unplayable:
+            raise
         except Exception as error:
             raise Unplayable(self._said(name, method, found, error)) from error
 
@@ -156,21 +174,54 @@ def _wrong_result(name: str, method: Any, found: Any, error: Exception) -> str:
 def _place(name: str, method: Any) -> str:
     """Return the file and line of a method, for the beginning of a sentence."""
     code = getattr(method, "__code__", None)
-    return f"{name}() in {Path(code.co_filename).name}, line {code.co_firstlineno}," if code else f"{name}()"
+    if code is None or code.co_filename == plain.__file__:
+        return f"{name}()"
+    return f"{name}() in {Path(code.co_filename).name}, line {code.co_firstlineno},"
 
 
-def error_place(game: str, error: BaseException) -> str:
-    """Return the function and line of an error: the last one in the game's folder, or else the last of all."""
+def error_place(game: str, error: BaseException, called: str = "") -> str:
+    """Return the function and line of an error: the last one in the game's folder, or else that which was `called`, or
+    the last of all.
+    """
     folder = game_folder(game)
     frames = traceback.extract_tb(error.__traceback__)
     inside = [frame for frame in frames if Path(frame.filename).is_relative_to(folder)]
+    if called and not inside:
+        return called
     last = (inside or frames)[-1]
     # Comprehensions are functions without a name.
     name = next((frame.name for frame in reversed(inside or frames) if frame.name[0] != "<"), last.name)
     return f"{name}() in {Path(last.filename).name}, line {last.lineno}"
 
 
-def failure(game: Game, error: BaseException) -> str:
-    """Return the error that a game has raised, with the last line of the game in its traceback."""
+def placed(game: Game, sentence: str) -> str:
+    """Return a sentence with the place of the member that it names first, if it has no place yet."""
+    if PLACED.search(sentence):
+        return sentence
+    kind = type(games.find(game.name))
+    for name in MEMBER.findall(sentence):
+        member = getattr(kind, name, None)
+        code = getattr(member, "__code__", None)
+        if member is not None and member is getattr(PlainGame, name, None):
+            name, code = INHERITED.get(name, ""), None
+        if name in vars(kind) and (code is None or sentence.startswith("The table never asks for ")):
+            return f"{sentence} See {name} in {_class_place(kind, name)}."
+        if code is not None and Path(code.co_filename).is_relative_to(game_folder(game.name)):
+            return f"{sentence} See {_place(name, member).removesuffix(',')}."
+    types = (get_args(getattr(kind, types, None)) for types in ("event_types", "command_types"))
+    classes = (one for one in chain.from_iterable(types) if sentence.startswith(f"{one.__name__} in its "))
+    return "".join([sentence, *(f" See class {one.__name__} in {_class_place(one)}." for one in classes)])
+
+
+def _class_place(kind: type, name: str = " ") -> str:
+    """Return the line of a class, or that of the value that it gives to a name."""
+    lines, first = getsourcelines(kind)
+    line = next((at for at, it in enumerate(lines, first) if re.match(rf"\s+{name}\s*[:=]", it)), first)
+    return f"{Path(str(getsourcefile(kind))).name}, line {line}"
+
+
+def failure(game: Game, error: BaseException, called: str = "") -> str:
+    """Return the error that a game has raised, with the last line of the game in its traceback; see `error_place`."""
     why = f"{type(error).__name__}: {error}" if not isinstance(error, RuleError | MapError) else str(error)
-    return f"{error_place(game.name, error)}, raises {why.strip().removesuffix(':')}"
+    why = f"{why.strip().removesuffix(':').removesuffix('.')}. Correct this line, or the values that it gets."
+    return f"{error_place(game.name, error, called)}, raises {why}"

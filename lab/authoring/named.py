@@ -46,7 +46,7 @@ from engine.game import (
 )
 from engine.options import Several, defaults, put
 from engine.refusal import RuleError
-from engine.text import Text
+from engine.text import Text, and_list
 from firmware_host.board.cues.sounds import SOUNDS
 from firmware_host.core import bots, rulebook
 from firmware_host.core.game_files import SEAT, game_folder
@@ -105,6 +105,18 @@ def unknown_names(sample: Sample) -> Iterator[str]:
         yield f'reveals is a text: its letters would be names. Write a tuple: reveals = ("{sample.game.reveals}",).'
     if isinstance(sample.game, Introduced) and not isinstance(sample.game.about, Text):
         yield "about is a str, which is not translated. Write a Text."
+
+
+def unknown_starts(sample: Sample) -> Iterator[str]:
+    """Yield a sentence if a miniature starts on an unknown space: the rules look for its neighbours."""
+    if isinstance(game := sample.game, OnBoard) and sample.board is not None:
+        starts = dict.fromkeys(game.standing(sample.blank()[TABLE]).values())
+        if unknown := [it for it in starts if it is not None and it not in sample.board.spaces]:
+            what = "s" if len(unknown) > 1 else ""
+            yield (
+                f"The board has no space{what} {and_list(unknown)}, where miniatures start by standing(). Change the "
+                "board or the start."
+            )
 
 
 def unknown_cards(sample: Sample) -> Iterator[str]:

@@ -18,9 +18,9 @@ import msgspec
 
 import games
 from engine.game import Game
-from firmware_host.core.game_files import game_folder
 from lab.authoring.contract import own_randomness
 from lab.authoring.play import RandomGame, Sample, first_board, tag
+from lab.authoring.texts import nodes
 
 ACTS: Final = 80
 """Number of acts of the game."""
@@ -45,7 +45,7 @@ def same_in_each_process(sample: Sample) -> Iterator[str]:
     # The order of a small set is often the same in two processes.
     for seed in range(1, PROCESSES + 1):
         done = subprocess.run(
-            [sys.executable, "-c", AGAIN, name, *games.__path__],
+            [sys.executable, "-P", "-c", AGAIN, name, *games.__path__],
             env={**os.environ, "PYTHONHASHSEED": f"{seed}", "PYTHONPATH": os.pathsep.join(known)},
             capture_output=True,
             check=True,
@@ -83,9 +83,7 @@ def _digest(value: Any) -> str:
 
 def _has_sets(name: str) -> bool:
     """Return whether the game's code creates sets; otherwise no second process is needed."""
-    trees = (ast.parse(path.read_text("utf-8")) for path in game_folder(name).rglob("*.py"))
     return any(
         isinstance(node, ast.Set | ast.SetComp) or (isinstance(node, ast.Name) and node.id in ("set", "frozenset"))
-        for tree in trees
-        for node in ast.walk(tree)
+        for _, node in nodes(name)
     )

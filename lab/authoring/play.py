@@ -83,7 +83,8 @@ class RandomGame:
     def step(self) -> tuple[str, Command, tuple[Told, ...]]:
         seat = self.random.choice(self.referee.to_act)
         if seat not in self.referee.pictures:
-            raise Unplayable(f"to_act() names {seat!r}, which is no seat.")
+            known = ", ".join(self.referee.pictures)
+            raise Unplayable(f"to_act() names {seat!r}, which is no seat. Known: {known}.")
         command = self.choose(seat)
         try:
             telling = self.referee.submit(seat, command, self.chance)

@@ -124,7 +124,7 @@ def _told_by(sample: Sample, moment: PlayedMoment, seat: str, value: Any) -> str
         # Switches and small numbers are in many events.
         if isinstance(value, str | list) and value in _values(decoded_json(told.event)):
             whom = "everyone" if told.audience.seats is None else ", ".join(told.audience.seats)
-            return f"{tag(told.event)} has told it to {whom}. "
+            return f"decide() has told it to {whom} with {tag(told.event)}. "
     return "An event has told it. "
 
 

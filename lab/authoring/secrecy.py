@@ -53,20 +53,20 @@ def secrets_stay_secret(sample: Sample) -> Iterator[str]:
 def _faults(sample: Sample, needed: set[str]) -> Iterator[str]:
     """Yield what gives secrets away. Add to `needed` what must be in `reveals`."""
     known = [*owners(sample)]
-    tallies = dict[Owner, Tally]()
+    tallies, blamed = dict[Owner, Tally](), set[str]()
     for owner in known:
         tally = tallies[owner] = tally_of(sample, owner, RANDOM_GAMES)
         yield from tally.faults
         needed |= _needed(tally)
-        yield from _given_away(sample, owner, tally, known)
+        yield from _given_away(sample, owner, tally, known, blamed)
         if owner.seats:
-            yield from betrayed(sample, owner, tally)
+            yield from betrayed(sample, owner, tally, but=blamed)
             # Secrets that become public at their first use rarely differ again, so few games are not enough to test
             # them.
             told = _told_each_time(tally)
             often = {kind for (kind, part), _ in told if _is_often(tally, kind, part)}
             if rare := ({kind for (kind, _), _ in told} & tally.public) - often:
-                yield from betrayed(sample, owner, tally_of(sample, owner, GAMES), rare)
+                yield from betrayed(sample, owner, tally_of(sample, owner, GAMES), rare, but=blamed)
     alone = _only_with_it(tallies)
     needed.update(alone)
     excused = _reveals(sample)
@@ -96,7 +96,7 @@ def _with(sample: Sample, mixed: Mapping[str, Setting], known: Container[str]) -
         seats = [*owners(other)]
         tallies = {owner: tally_of(other, owner, GAMES_WITH_OPTIONS, COMPARED_RARELY) for owner in seats}
         for owner, tally in tallies.items():
-            faults += (named + it for it in (*tally.faults, *_given_away(other, owner, tally, seats, OFTEN)))
+            faults += (named + it for it in (*tally.faults, *_given_away(other, owner, tally, seats, set(), OFTEN)))
         hints = {kind: named + hint for kind, hint in _hints(tallies, known).items()}
     return faults, hints
 
@@ -130,8 +130,9 @@ def tally_of(sample: Sample, owner: Owner, followed: int, compared_every: int = 
 
 
 def _given_away(
-    sample: Sample, owner: Owner, tally: Tally, known: Sequence[Owner], enough: int = LEAST_SEEN
+    sample: Sample, owner: Owner, tally: Tally, known: Sequence[Owner], blamed: set[str], enough: int = LEAST_SEEN
 ) -> Iterator[str]:
+    """Yield which secrets follow from what all are told, and add the types of these events to `blamed`."""
     # A few acts can look the same by chance.
     left = {secret: [tried] for secret, tried in tally.secrets.items() if tried.acts >= enough and not tried.kept}
     whole = {(kind, act) for kind, field, act, _ in left if not field}
@@ -155,6 +156,7 @@ def _given_away(
                 "the others. Read what this act tells them."
             )
         else:
+            blamed.update(most.apart)
             yield (
                 f"Everyone can tell {what}: with any other secret, the others would get different events "
                 f"({', '.join(most.apart)}). Does an event for everyone contain the secret, too? {_excuse(most.apart)}"
@@ -213,9 +215,11 @@ def _together(owner: Owner, known: Sequence[Owner]) -> Iterator[Owner]:
         yield whole
 
 
-def betrayed(sample: Sample, owner: Owner, tally: Tally, among: Container[str] | None = None) -> Iterator[str]:
-    excused = _reveals(sample)
-    said = set(excused)
+def betrayed(
+    sample: Sample, owner: Owner, tally: Tally, among: Container[str] | None = None, but: Iterable[str] = ()
+) -> Iterator[str]:
+    """Yield the types of events that have told a secret each time: of `among`, without those of `but`."""
+    said = {*_reveals(sample), *but}
     for (kind, part), number in sorted(_told_each_time(tally), key=lambda it: it[0][1]):
         if _is_often(tally, kind, part) and kind not in said and (among is None or kind in among):
             said.add(kind)

@@ -176,7 +176,7 @@ def _failed(game: Game, error: Exception, logged: _Logged) -> str:
     logged.said = [line for line in logged.said if line not in fault.lines]
     if fault.method:
         return f"At a table: what {fault.method}() returns is not valid."
-    return f"At a table: {failure(game, fault.__cause__)}."
+    return f"At a table: {failure(game, fault.__cause__)}"
 
 
 def _bots_at_a_table(game: Game, logged: _Logged) -> Iterator[str]:
@@ -248,7 +248,7 @@ def _bots_play(game: Game, seed: int, most: int = LONGEST_GAME) -> tuple[str | N
             why = f"takes longer than {LIMIT:g} seconds for an act, or never acts. It was stopped at: {where}."
             return f"{who} {why}", choices
         except Exception as error:
-            return f"{who} fails: {failure(game, error)}.", choices
+            return f"{who} fails: {failure(game, error, _choose_of(bot))}", choices
         where = _choose_of(bot)
         if command not in legal:
             why = _why(referee, seat, command)

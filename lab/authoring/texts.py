@@ -33,7 +33,7 @@ from firmware_host.core import bots, data_files, maps
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, LessonFile, MissionFile
 from firmware_host.core.game_files import game_folder
-from firmware_host.core.strict import strip_bom
+from firmware_host.core.strict import strip_bom, text_of
 from lab.authoring.place import replace_text
 from web_panel.language import DEFAULT, FOLDER, GRAMMARS, KEY, grammar_of
 
@@ -69,6 +69,9 @@ def read_catalogue(path: Path) -> Catalogue:
         PoFileParser(messages, abort_invalid=True).parse(BytesIO(file))
     except PoFileError as error:
         raise ValueError(f"line {error.lineno + 1} is not understood: {error.line.strip()[:80]!r}") from error
+    except UnicodeDecodeError:  # its header can name another encoding
+        text_of(file)
+        raise
     found: Catalogue = {}
     for message in messages:
         if message.id:
@@ -175,6 +178,13 @@ def parsed(code: str) -> ast.Module:
         return ast.parse(code)
     except SyntaxError:
         return ast.Module([], [])
+
+
+def nodes(game: str) -> Iterator[tuple[str, ast.AST]]:
+    """Yield the syntax of a game's code, each node with the path of its file."""
+    folder = game_folder(game)
+    for path in sorted(folder.rglob("*.py")):
+        yield from ((f"{path.relative_to(folder)}", node) for node in ast.walk(parsed(path.read_text("utf-8"))))
 
 
 def data() -> Iterator[str]:
