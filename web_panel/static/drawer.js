@@ -160,7 +160,10 @@ export class SeatScreen {
     const facts = [common, own.facts?.()];
     paint($("#hud"), facts, () => this.head());
     paint($("#strip"), [facts, board, drawer.open], () => [
-      view && stage !== "over" && !own.quiet?.() && boardStrip(board, own.answers !== false, own.badge, picture.your_turn),
+      view &&
+        stage !== "over" &&
+        !own.quiet?.() &&
+        boardStrip(board, own.answers !== false, own.badge, picture.your_turn),
       view && own.strip?.(),
       botFailures(seats),
     ]);
