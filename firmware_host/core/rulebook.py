@@ -27,6 +27,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from engine.text import and_list
 from firmware_host.core import sizes, word_forms
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.strict import text_of
@@ -267,7 +268,10 @@ def _order(groups: Sequence[RuleGroup]) -> Iterator[str]:
     seen: set[str] = set()
     letters = _own_letters(groups)
     if len(letters) > 1:
-        yield f"the IDs begin with {', '.join(sorted(letters))}; a book has one pair of letters."
+        begins = (
+            next(it.id for group in groups for it in group.entries if it.id[:2] == two) for two in sorted(letters)
+        )
+        yield f"{and_list(begins)} begin with different letters; a book has one pair. Correct the numbers."
     for group in groups:
         numbers = [int(entry.id[-2:]) for entry in group.entries if ID.fullmatch(entry.id)]
         # Another line reports what is not the ID of a rule.

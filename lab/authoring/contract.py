@@ -62,15 +62,15 @@ def seats_have_names_titles_and_parts(sample: Sample) -> Iterator[str]:
         yield f"seats() must return one seat or more, each with a name of its own, not {shortened(names)}."
     for seat in sample.seats:
         if not re.fullmatch(NAME, seat.name) or seat.name in (TABLE, REFEREE, "board", "house"):
-            yield f"The seat {seat.name!r} needs another name: letters, digits and hyphens; no word of the table."
+            yield f"seats(): the seat {seat.name!r} needs another name of letters, digits and hyphens, not the table's."
         if not seat.title:
-            yield f"The seat {seat.name} has no title."
+            yield f"seats(): the seat {seat.name} has no title."
         elif not isinstance(seat.title, Text):
-            yield f"The title of the seat {seat.name} is a str, which is not translated. Write Text({seat.title!r})."
+            yield f"seats(): the title of {seat.name} is a str, which is not translated. Write Text({seat.title!r})."
         if len({*seat.parts}) != len(seat.parts):
-            yield f"The seat {seat.name} has a part twice."
+            yield f"seats(): the seat {seat.name} has a part twice."
         if seat.secret and seat.parts:
-            yield f"The secret seat {seat.name} has parts, but one device plays it."
+            yield f"seats(): the secret seat {seat.name} has parts, but one device plays it."
     if not game.title[:1].isupper():
         yield f"The title {game.title!r} must begin with a capital letter."
     if {*sample.blank()} != {*names, TABLE, REFEREE}:

@@ -193,7 +193,7 @@ def test_prefixes_without_heading_belong_to_game_alone() -> None:
     book = read_pages({**page(own), "nest.md": shared, "r.md": "## RULINGS\n\nAll.\n\n### R-01\n\nSo it is."})
     assert book.letters == "MP"
     assert [book.spelt(asked) for asked in ("en-r 1", "turn 1", "r1")] == ["EN-R-01", "MP-TURN-01", "R-01"]
-    with pytest.raises(RulebookError, match="begin with EN, MP"):
+    with pytest.raises(RulebookError, match="EN-R-01 and MP-TURN-01 begin with different"):
         read_pages({**page(own), "nest.md": shared.replace("## EN-R\n", "## R\n")})
     with pytest.raises(RulebookError, match="does not belong"):
         read_pages({"nest.md": shared.replace("## EN-R\n", "## EN-D\n")})
