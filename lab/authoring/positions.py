@@ -120,12 +120,13 @@ def _values(value: Any) -> Iterator[Any]:
 def _told_by(sample: Sample, moment: PlayedMoment, seat: str, value: Any) -> str:
     """Return which event has told a seat a value, and whom it told."""
     moments = next(moments for _, moments in sample.games if any(it is moment for it in moments))
+    how = "decide_for" if hasattr(sample.game, "decide_for") else "decide"
     for told in (told for it in moments for told in it.telling if told.audience.includes(seat)):
         # Switches and small numbers are in many events.
         if isinstance(value, str | list) and value in _values(decoded_json(told.event)):
             whom = "everyone" if told.audience.seats is None else ", ".join(told.audience.seats)
-            return f"decide() has told it to {whom} with {tag(told.event)}. "
-    return "An event has told it. "
+            return f"{how}() has told it to {whom} with {tag(told.event)}. "
+    return f"{how}() has told it. "
 
 
 @contract

@@ -30,18 +30,8 @@ def game(tmp_path: Path) -> Path:
 
 def run(folder: Path, *words: str) -> tuple[int, str]:
     """Run pytest in a folder, as an author does, and return its exit code and what it prints."""
-    command = [
-        sys.executable,
-        "-P",
-        "-m",
-        "pytest",
-        "-p",
-        "lab.authoring.plugin",
-        "-p",
-        "no:cacheprovider",
-        "-q",
-        *words,
-    ]
+    plugins = ("-p", "lab.authoring.plugin", "-p", "no:cacheprovider")
+    command = [sys.executable, "-P", "-m", "pytest", *plugins, "-q", *words]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr
 
@@ -70,6 +60,11 @@ def test_what_is_wrong_beside_the_game_is_said(game: Path) -> None:
     ):
         assert said in out, out
     assert "Traceback" not in out
+
+
+def test_check_that_uses_a_faulty_one_is_skipped(game: Path) -> None:
+    change(game / "games/lost_city/words.py", 'tag="end-turn"', 'tag="end turn"')
+    assert "1 failed, 1 skipped" in run(game, "-k", "random or never")[1]
 
 
 def test_missing_book_or_record_is_a_sentence(made: Path) -> None:
