@@ -213,10 +213,12 @@ def placed(game: Game, sentence: str) -> str:
     return "".join([sentence, *(f" See class {one.__name__} in {_class_place(one)}." for one in classes)])
 
 
-def _class_place(kind: type, name: str = " ") -> str:
-    """Return the line of a class, or that of the value that it gives to a name."""
+def _class_place(kind: type, name: str = "") -> str:
+    """Return the line of a class, or that in which it gives a value to a name."""
     lines, first = getsourcelines(kind)
-    line = next((at for at, it in enumerate(lines, first) if re.match(rf"\s+{name}\s*[:=]", it)), first)
+    line = next(
+        (at for at, it in enumerate(lines, first) if name and re.match(rf"\s+(def )?{name}\s*[(:=]", it)), first
+    )
     return f"{Path(str(getsourcefile(kind))).name}, line {line}"
 
 
