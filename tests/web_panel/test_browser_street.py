@@ -331,8 +331,21 @@ def test_new_cards_move_unless_the_device_asks_for_calm(
     wanted = ["dealing", "turning"] if motion == "no-preference" else []
     expect_value(phone.page, "['dealing', 'turning'].filter((name) => moved.has(name))", wanted)
     expect_value(phone.page, FILLED, where="the street leaves the screen empty")
+    held = {"phase": "target", "rolled": {"value": 9, "good": False, "needed": 6, "wound": False}}
+    assert phone.page.evaluate(ROLLING) == ([held, "reveal"] if motion == "no-preference" else [{"phase": "reveal"}])
     if motion == "no-preference":
         expect_value(phone.page, GIVEN_AWAY, ["rgba(0, 0, 0, 0)", "rgb(243, 234, 208)"])
+
+
+ROLLING = """async () => {
+  const { animate } = await import("/games/stalingrad/static/street.js");
+  const log = [{ n: 1, type: "revealed" }, { n: 2, type: "shoot-rolled", die: 9, needed: 6, good: false }];
+  const [before, now] = ["target", "reveal"].map((phase) => ({ view: { phase }, log }));
+  let shown;
+  const later = new Promise((done) => (shown = animate([log[1]], now, before, done)));
+  return shown === now ? [now.view] : [shown.view, (await later).view.phase];
+}"""
+"""Return what is shown of a roll: while the die rolls the phase before, with what was needed; later the next one."""
 
 
 GIVEN_AWAY = """() => {

@@ -49,7 +49,8 @@ function receive(picture) {
 }
 
 function show() {
-  const { picture, words } = page;
+  const { words } = page;
+  const picture = own.shown?.() ?? page.picture;
   if (!picture) return;
   speakTurn(picture);
   document.body.dataset.revision = picture.revision;

@@ -12,12 +12,12 @@ import { cardButton } from "./cards.js";
 import { Flow } from "./flow.js";
 import {
   animate,
-  chanceOf,
   costLine,
   dieFaces,
   playerLines,
   ending,
   latestRoll,
+  neededLine,
   oddsPanel,
   ownStats,
   playerList,
@@ -35,7 +35,8 @@ const TOP = 9;
 const TOLD = 40;
 const news = new News();
 
-let page, seat, name, since, flow;
+// `latest` is the newest picture; while dice roll, the page shows an earlier one.
+let page, seat, name, since, flow, latest;
 
 // The draft are the Aids `chosen` for a roll or to discard, or one `card` to play.
 export function screen(shell) {
@@ -53,7 +54,8 @@ export function screen(shell) {
     title: () => turnName(page.picture, name),
     head: () => [ownStats(me())],
     part: () => ({ dock }),
-    drafted: () => [page.draft, flow.byHand, lastScore()],
+    facts: () => page.picture.view?.rolled,
+    drafted: () => [page.draft, flow.byHand, lastScore(), page.picture.view?.rolled],
     sections: {
       players: ["st.players", () => playerList(page.picture.view, page.picture.seats, page.words, name)],
       log: ["st.log", () => entryList(page.picture.log.slice(-TOLD))],
@@ -64,9 +66,13 @@ export function screen(shell) {
 
 function hear(picture) {
   const fresh = news.hear(picture.log, readingOf(picture.log));
-  if (!picture.view?.over) animate(fresh, picture.log);
   if (picture.view) since.hear(picture, acting());
   flow.take(acting() ? forcedAction(picture) : null);
+  page.picture = animate(fresh, picture, latest, (now) => {
+    page.picture = now;
+    page.show();
+  });
+  latest = picture;
 }
 
 // Returns the only thing that a player can do next; null if there is a choice.
@@ -88,10 +94,12 @@ function dock() {
   const { view, log, seats } = picture;
   const shown = toldOfRoll(log);
   const gistOf = (lines) => newestFirst(lines.filter((line) => !shown.includes(line)));
-  const report = acting() && since.card({ gistOf });
-  const [asked, foot] = acting()
+  const asks = acting() && !view.rolled;
+  const report = asks && since.card({ gistOf });
+  const needed = neededLine(view, seats, name) ?? waitText(view);
+  const [asked, foot] = asks
     ? PHASES[view.phase]()
-    : [[headline(waitText(view)), dieFaces(view), playerLines(view, seats), handCards()]];
+    : [[headline(needed), dieFaces(view), oddsPanel(view, words), !acting() && playerLines(view, seats), handCards()]];
   return actionPanel([street(view, words, latestRoll(log)), latestDice(log), asked], { report, foot });
 }
 
@@ -160,8 +168,8 @@ const PHASES = {
     [headline(t("st.reveal", { number: page.picture.view.counts.facedown })), handCards(), flow.switch()],
     nextButton(t("st.turn-over"), "act-reveal", { type: "reveal" }),
   ],
-  target: () => rollPhase("target"),
-  danger: () => rollPhase("danger"),
+  target: rollPhase,
+  danger: rollPhase,
   escape() {
     const { foresight } = page.picture;
     const bought = legalOf("buy").map(({ stat }) => stat);
@@ -208,18 +216,15 @@ async function discard() {
 }
 
 // A roll: Aids are chosen by tapping them, and the number needed is shown before the die is rolled.
-function rollPhase(kind) {
-  const { view, foresight } = page.picture;
+function rollPhase() {
+  const { view, foresight, seats } = page.picture;
   const { aids } = foresight.odds;
   const all = chosenAids()
     .filter((card) => card in aids)
     .sort();
   const needed = Math.max(0, Math.min(TOP, view.value + all.reduce((sum, card) => sum + aids[card], 0)));
   const asked = [
-    headline(
-      needed > 0 ? tOf("st.needed", kind, { number: needed }) : tOf("st.never", kind),
-      smallText(t("st.chance", { percent: chanceOf(needed) })),
-    ),
+    headline(neededLine({ ...view, value: needed }, seats, name)),
     dieFaces(view, needed),
     Object.keys(aids).length > 0 && quiet(t("st.aids")),
     handCards(toggle, (card) => card in aids, isChosen),

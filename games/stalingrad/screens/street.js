@@ -75,13 +75,15 @@ export function oddsPanel(view, words) {
   ]);
 }
 
-// The faces of the die before a roll: those that succeed, those that Aids add up to `needed`, and those that fail.
-export function dieFaces({ phase, value, die: rolled }, needed = value) {
+// The faces of the die before a roll, and while it rolls: those that succeed, those that Aids add up to `needed`, and
+// those that fail.
+export function dieFaces({ phase, value, die: before, rolled }, needed = rolled?.needed ?? value) {
   if (!(phase in ROLLS)) return null;
   const cell = (n) => (n <= Math.min(value, needed) ? "on" : n <= needed ? "more" : "");
+  const shown = rolled?.value ?? before;
   return h("ol", { class: "die-faces", "aria-hidden": "true", testid: "faces" }, [
     Array.from({ length: FACES }, (_, i) =>
-      h("li", { class: `${cell(i + 1)} ${rolled === (i + 1) % FACES ? "rolled" : ""}` }, String((i + 1) % FACES)),
+      h("li", { class: `${cell(i + 1)} ${shown === (i + 1) % FACES ? "rolled" : ""}` }, String((i + 1) % FACES)),
     ),
   ]);
 }
@@ -89,18 +91,25 @@ export function dieFaces({ phase, value, die: rolled }, needed = value) {
 // What a failed roll costs.
 export const costLine = ({ phase }) => phase === "danger" && h("p", { class: "quiet", testid: "cost" }, t("st.cost"));
 
+// Who needs what with a roll, and the chance of it; null if there is no roll. `mine` is the seat of this screen.
+export function neededLine({ phase, turn, value, rolled }, seats, mine = null) {
+  if (!(phase in ROLLS)) return null;
+  const number = Math.max(0, Math.min(CAP, rolled?.needed ?? value));
+  const own = number > 0 ? tOf("st.needed", phase, { number }) : tOf("st.never", phase);
+  return [
+    turn === mine ? own : number > 0 && tOf("st.needs", phase, { player: playerName(seats, turn), number }),
+    h("small", {}, ` ${t("st.chance", { percent: (100 * number) / FACES })}`),
+  ];
+}
+
 // A roll for everyone: what succeeds, and what failing costs.
-export const rollPanel = (view) =>
+export const rollPanel = (view, seats) =>
   view.phase in ROLLS &&
-  h("section", { class: "st-odds" }, [
-    h("h2", {}, tOf("st.stat", ROLLS[view.phase])),
-    h("p", {}, h("b", {}, t("st.chance", { percent: chanceOf(view.value) }))),
+  h("section", { class: "st-odds", testid: "roll" }, [
+    h("p", { class: "asked" }, neededLine(view, seats)),
     dieFaces(view),
     costLine(view),
   ]);
-
-// The chance of a roll in percent.
-export const chanceOf = (needed) => (100 * Math.max(0, Math.min(CAP, needed))) / FACES;
 
 // Returns the last card that was turned over, and the dice of its rolls. They stay until the next card: who rolls last in
 // a turn, and everyone else, must see the roll that ends it.
@@ -108,7 +117,7 @@ export function latestRoll(log) {
   const at = log.findLastIndex(({ type }) => type === "revealed");
   // A die that is rolled before Aids are spent is in the view until the roll is decided.
   const rolls = log.slice(at + 1).filter((entry) => isRoll(entry) && entry.good !== null);
-  const dice = rolls.map(({ die: value, good, type }) => ({ value, good, wound: type === "wounded" }));
+  const dice = rolls.map(({ die: value, good, type, needed }) => ({ value, good, needed, wound: type === "wounded" }));
   // A step of a past game has only its own entries.
   return { card: (log[at] ?? rolls.find(({ card }) => card))?.card ?? null, dice, n: rolls.at(-1)?.n ?? -1 };
 }
@@ -127,12 +136,15 @@ export function toldOfRoll(log) {
 const FATES = new Set(["killed", "eliminated"]);
 const isRoll = ({ die: value }) => Number.isInteger(value);
 
-// How long the animations of new entries last, and how long a die rolls.
+// How long the animations of new entries last, how long a die rolls, and how long its result stays next to what was
+// needed.
 const MOVING_MS = 1500;
 const ROLLING_MS = 700;
+const RESULT_MS = 900;
 // The class of the page while an entry of this type is new.
-const MOTIONS = { drew: "dealing", revealed: "turning", killed: "scoring", wounded: "wounding" };
+const MOTIONS = { drew: "dealing", revealed: "turning", killed: "scoring", wounded: "wounding", rolling: "rolling" };
 let still = 0;
+let held = 0;
 let startedAt = null;
 
 // The page is repainted while its parts move: they go on from where they were.
@@ -150,18 +162,36 @@ export const readingOf = (log) => ({
   delayOf: (fresh) => (isRolled(fresh, log) && !calm() ? ROLLING_MS * latestRoll(log).dice.length : 0),
 });
 
-// Animates what new entries are about: cards, a hit, a wound, and the dice of the last roll.
-export function animate(fresh, log) {
-  if (!fresh.length || calm()) return;
+// Animates what new entries are about: cards, a wound, the dice of the last roll, and a hit after them. Returns the
+// picture to show: while dice roll, the one `before`, in which the game doesn't give the roll away. Then `show` gets the
+// new one.
+export function animate(fresh, picture, before, show) {
+  clearTimeout(held);
+  if (!fresh.length || calm()) return picture;
+  const { log, revision } = picture;
+  const { dice } = latestRoll(log);
+  const types = new Set(fresh.map(({ type }) => type));
+  const rolling = before?.view && isRolled(fresh, log);
+  const hit = rolling && types.delete("killed");
+  move(rolling ? types.add("rolling") : types);
+  if (!rolling) return picture;
+  const release = () => {
+    if (hit) move(["killed"]);
+    show(picture);
+  };
+  held = setTimeout(release, ROLLING_MS * dice.length + RESULT_MS);
+  return { ...before, log, revision, view: { ...before.view, rolled: dice[0] } };
+}
+
+function move(types) {
   const { classList } = document.body;
   const stop = () => {
-    classList.remove("rolling", ...Object.values(MOTIONS));
+    classList.remove(...Object.values(MOTIONS));
     repainted.disconnect();
   };
   clearTimeout(still);
   stop();
-  classList.add(...fresh.map(({ type }) => MOTIONS[type]).filter(Boolean));
-  classList.toggle("rolling", isRolled(fresh, log));
+  classList.add(...[...types].map((type) => MOTIONS[type]).filter(Boolean));
   startedAt = document.timeline.currentTime;
   repainted.observe(document.body, { childList: true, subtree: true });
   still = setTimeout(stop, MOVING_MS);

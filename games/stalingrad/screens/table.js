@@ -29,15 +29,22 @@ function headlines(log) {
 
 const toldLine = (entry) => h("p", { class: toneOf([entry]), "data-type": entry.type }, entry.sentence);
 
-export function table() {
+export function table({ show }) {
   const news = new News();
+  // While dice roll, an earlier picture than the `latest` one is shown.
   let picture = null;
+  let latest = null;
   document.body.classList.add("street-game");
   return {
-    hear(shown) {
-      picture = shown;
-      animate(news.hear(shown.log, readingOf(shown.log)), shown.log);
+    hear(now) {
+      const { log } = now;
+      picture = animate(news.hear(log, readingOf(log)), now, latest, (released) => {
+        picture = released;
+        show();
+      });
+      latest = now;
     },
+    shown: () => picture,
     facts: ({ log, seats }) => [log.at(-1)?.n, seats],
     title: (shown) => turnName(shown),
     moment: (view) => !view.over && tOf("st.phase", view.phase),
@@ -49,7 +56,7 @@ export function table() {
           : [
               street(view, words, latestRoll(picture.replay?.told ?? picture.log)),
               oddsPanel(view, words),
-              rollPanel(view),
+              rollPanel(view, picture.seats),
             ],
       ]),
       // At the end the ranking names everyone.

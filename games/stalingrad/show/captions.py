@@ -42,10 +42,11 @@ HIGHLIGHTS = (e.Killed, e.Wounded, e.Eliminated, e.GameOver)
 
 
 def details(event: Event) -> dict[str, Any]:
-    """Return what screens show of an event besides its sentence: `card`, `die` and `good`, and in `yours` the sentence
-    for players whom it is about.
+    """Return what screens show of an event besides its sentence: `card`, `die`, `needed` and `good`, and in `yours` the
+    sentence for players whom it is about.
 
-    `good` says whether the roll helped the player. It is None if the roll isn't decided yet.
+    `needed` is the highest face that succeeds. `good` says whether the roll helped the player. It is None if the roll
+    isn't decided yet.
     """
     yours = addressed_to_each(sentence(event), OWN, YOURS)
     return {**_facts(event), "yours": yours} if yours else _facts(event)
@@ -58,9 +59,9 @@ def _facts(event: Event) -> dict[str, Any]:
         case e.Rolled():
             return {"die": event.die, "good": None}
         case e.ShootRolled():
-            return {"card": event.card, "die": event.die, "good": event.hit}
+            return {"card": event.card, "die": event.die, "needed": event.value, "good": event.hit}
         case e.EvadeRolled():
-            return {"card": event.card, "die": event.die, "good": event.evaded}
+            return {"card": event.card, "die": event.die, "needed": event.value, "good": event.evaded}
         case e.Wounded():
             return {"die": event.die, "good": False}
     return {}
