@@ -1,5 +1,4 @@
-// The end of a game, loaded when it is needed: the figures of a finished game with its players' wins, and the question
-// before a game is ended for good.
+// The end of a game: its story, figures and players; and the question before it is ended for good.
 
 import { botName } from "./bots.js";
 import { glossary, request } from "./frame.js";
@@ -9,23 +8,17 @@ import { askEnding, lengthText, playerLines } from "./past.js";
 import { t } from "./texts.js";
 import { button, confirmed, h, link, terms } from "./ui.js";
 
-// --- figures ----------------------------------------------------------------------------------------------------
+const { screen } = document.body.dataset;
 
-// Fills `place` with facts about game `number`; unavailable facts are left out.
-export async function fill(place, number) {
+// Fills `place` with facts about game `number`, and its story from the `log`; unavailable facts are left out.
+export async function fill(place, number, log) {
   const told = await askEnding(number);
   if (!told) return;
-  const parts = [...shown(told, number), screen !== "table" && told.judged && analyseButton(number)];
+  const parts = [story(log, number), ...shown(told), screen !== "table" && told.judged && analyseButton(number)];
   whenReleased(() => place.replaceChildren(...parts.filter(Boolean)));
 }
 
-const { screen } = document.body.dataset;
-
-const shown = (told, number) => [
-  // A public screen names the worst round only if there is a single loser.
-  ...told.setbacks
-    .filter(({ seat }, _, { length }) => seat === screen || (screen === "table" && length === 1))
-    .map((it) => setback(it, number)),
+const shown = (told) => [
   h("h2", {}, t("ending.players")),
   playerLines(told.seated),
   told.mission ? missionPart(told) : stronger(told),
@@ -42,13 +35,23 @@ const shown = (told, number) => [
   h("ul", { class: "plain achievements", testid: "achievements" }, told.players.flatMap(achieved)),
 ];
 
-// The round that cost a loser most, with its events.
-const setback = ({ round, step, told }, number) =>
-  h("section", { testid: "setback" }, [
-    h("h3", {}, t("past.setback", { round })),
-    h("p", {}, told.map(({ sentence }) => sentence).join(" ")),
-    screen !== "table" && link(t("ending.step"), "setback-look", `/games/${number}#${step}`, { class: "small" }),
-  ]);
+// The entries of the log that decided the game; each leads to its step.
+const MOST = 6;
+
+function story(log, number) {
+  const lines = log
+    .filter((it) => it.moment)
+    .sort((a, b) => b.moment - a.moment || b.n - a.n)
+    .slice(0, MOST)
+    .sort((a, b) => a.n - b.n)
+    .map(({ n, sentence }) =>
+      h("li", {}, h("a", { href: screen !== "table" && `/games/${number}#${n}@${screen}` }, sentence)),
+    );
+  return (
+    lines.length > 1 &&
+    h("section", { class: "story" }, h("h2", {}, t("ending.story")), h("ol", { class: "dispatches" }, lines))
+  );
+}
 
 // Starts the analysis, unless it is complete, and shows it on the page of the game.
 function analyseButton(number) {
@@ -83,13 +86,12 @@ function missionPart(told) {
       starLine(played, met),
       alone(told) && link(t("mission.campaign"), "to-campaign", "/campaign", { class: "small plain" }),
     ]),
-    onward && button(nextLabel(next), "mission-next", () => startMission(next), { class: "main" }),
+    onward &&
+      button(t("mission.next", { title: next.title }), "mission-next", () => startMission(next), { class: "main" }),
     goals(played, met),
     told.seated.some(({ bot, name }) => !bot && !name) && h("p", {}, t("names.hint")),
   ]);
 }
-
-const nextLabel = ({ title }) => t("mission.next", { title });
 
 // After a person who played alone against bots has won: a button to play against the next stronger ones. Guests get it,
 // too.
@@ -114,10 +116,8 @@ async function offerStronger(place, seated) {
   place.replaceChildren(button(label, "stronger", () => request("/api/rematch", body), { class: "main" }));
 }
 
-const rank = ({ level }) => LEVELS.indexOf(level);
-
 const nextLevel = (bots, level) =>
-  bots.filter((bot) => rank(bot) > LEVELS.indexOf(level)).sort((one, other) => rank(one) - rank(other))[0];
+  LEVELS.slice(LEVELS.indexOf(level) + 1).reduce((found, it) => found ?? bots.find((bot) => bot.level === it), null);
 
 const record = ({ name, won, history }) =>
   h("li", { class: won ? "won" : "" }, t("ending.record", { name, won: history.won, played: history.played }));

@@ -18,22 +18,15 @@ export async function openMenu(seat, picture) {
 
 const facts = { of: null, place: null };
 
-// Returns an element with facts about a `finished` game, always the same one; it is filled once they have arrived.
-export function endFacts(finished) {
+// Returns the element with facts about a finished game, always the same one. They arrive later.
+export function endFacts({ finished, log }) {
   if (finished !== facts.of) {
     facts.of = finished;
     facts.place = h("div", { class: "end-facts" });
-    if (finished !== null) fillIn(facts.place, finished);
+    // Without them, only the result is shown.
+    if (finished !== null) import("./ending.js").then((it) => it.fill(facts.place, finished, log)).catch(() => {});
   }
   return facts.place;
-}
-
-async function fillIn(place, finished) {
-  try {
-    await (await import("./ending.js")).fill(place, finished);
-  } catch {
-    // The result is shown without them.
-  }
 }
 
 // The choices after a finished game: always the same element, which updates itself.
@@ -42,7 +35,7 @@ const next = h("div", { class: "after-game" });
 export function afterGame(picture) {
   const { finished } = picture;
   showNext(picture);
-  return [finished !== null && link(t("over.look"), "look", `/games/${finished}`), next, endFacts(finished)];
+  return [finished !== null && link(t("over.look"), "look", `/games/${finished}`), next, endFacts(picture)];
 }
 
 let latest = null;

@@ -83,7 +83,7 @@ function speakTurn(picture) {
 }
 
 // Nobody scrolls on a TV: old news that don't fit are left out, and other texts become smaller. If two headlines would
-// become tiny, only the newer one is shown.
+// become tiny, only the newer one is shown; if the facts about the end would, its story is left out.
 const SCALES = [1, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58];
 const READABLE = 0.7;
 const fits = (box) => box.scrollHeight <= box.clientHeight + 1;
@@ -91,7 +91,7 @@ const fits = (box) => box.scrollHeight <= box.clientHeight + 1;
 function fit() {
   for (const box of [$("#side"), $("#ticker")]) {
     const old = [...box.querySelectorAll(".earlier p")];
-    const headlines = [...box.querySelectorAll(".big p:not(:last-child)")];
+    const headlines = [...box.querySelectorAll(".big p:not(:last-child), .story")];
     for (const line of [...old, ...headlines]) line.hidden = false;
     box.style.setProperty("--fit", "1");
     while (old.length && !fits(box)) old.pop().hidden = true;
@@ -142,7 +142,7 @@ function sidePanels(picture, view, free) {
   return [
     view && picture.stage !== "over" && boardStrip(picture.board, false, own.badge),
     own.above?.(picture),
-    picture.stage === "over" && !picture.replay && endFacts(picture.finished),
+    picture.stage === "over" && !picture.replay && endFacts(picture),
     free.length > 0 && !picture.replay && joinPanel(free),
     view && own.papers?.(view, page.words),
     (picture.stage !== "over" || picture.replay) && seatsPanel(picture),

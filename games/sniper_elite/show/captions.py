@@ -105,19 +105,27 @@ def turns_of_sniper(events: Iterable[Event], moved: type[Any] = e.SniperMoved) -
     return turns
 
 
-HIGHLIGHTS = (
-    e.Revealed, e.Wounded, e.Killed, e.ObjectiveCompleted, e.MineTriggered, e.GhostRevealed, e.GameOver,
-)  # fmt: skip
+MOMENTS: Final[Mapping[type[Event], int]] = {
+    e.ObjectiveCompleted: 5, e.Wounded: 5, e.GhostRevealed: 4, e.MineTriggered: 3, e.Killed: 2, e.Revealed: 1,
+}  # fmt: skip
+"""Event -> how much it decides, for the story of a finished game."""
+HIGHLIGHTS: Final[tuple[type[Event], ...]] = (*MOMENTS, e.GameOver)
 
 
 def details(event: Event) -> dict[str, Any]:
-    """Return what an event's log line adds: the drawn `tokens`, or `what` with the event's fields."""
-    if isinstance(event, e.Drew):
-        return {"tokens": dict(event.tokens)} if event.tokens else {}
+    """Return what an event's log line adds: the drawn `tokens`, or `what` with the event's fields, and its `moment`."""
+    found: dict[str, Any] = moment(event, MOMENTS)
+    if isinstance(event, e.Drew) and event.tokens:
+        found["tokens"] = dict(event.tokens)
     if isinstance(event, ON_MAP):
         fields: dict[str, Any] = msgspec.to_builtins(event)
-        return {"what": {name: value for name, value in fields.items() if name != "type"}}
-    return {}
+        found["what"] = {name: value for name, value in fields.items() if name != "type"}
+    return found
+
+
+def moment(event: Event, moments: Mapping[type[Event], int]) -> dict[str, Any]:
+    """Return how much an event decides as a detail; nothing for most events."""
+    return {"moment": moments[type(event)]} if type(event) in moments else {}
 
 
 def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -31,15 +31,20 @@ def caption(command: Command) -> Text:
     return multiplayer.caption(command)
 
 
-HIGHLIGHTS = (shared.Wounded, shared.Killed, shared.ObjectiveCompleted, shared.GameOver)
+MOMENTS: Final[Mapping[type[Event], int]] = {shared.ObjectiveCompleted: 5, shared.Wounded: 5, shared.Killed: 3}
+HIGHLIGHTS: Final[tuple[type[Event], ...]] = (*MOMENTS, shared.GameOver)
 
 
 def details(event: Event) -> dict[str, Any]:
     """Return the details of an event as JSON data. Most events have none.
 
     The keys are `tokens` drawn, `die`, `card` with `slot`, `unit` with `from` and `to` (None: off the board), `units`,
-    `spaces`, and `tie`: the unit and the space that chance has chosen.
+    `spaces`, `tie`: the unit and the space that chance has chosen, and `moment`: how much it decides.
     """
+    return _facts(event) | multiplayer.moment(event, MOMENTS)
+
+
+def _facts(event: Event) -> dict[str, Any]:
     match event:
         case shared.Drew(tokens) if tokens:
             return {"tokens": dict(tokens)}

@@ -63,6 +63,10 @@ WORDS: Final[Mapping[str, Callable[[Any], str | int]]] = {
 
 DETAILED: Final = (e.Travelled, e.Met, e.Shot, e.MineExploded, e.ClaymoreSet, e.Status, e.Held)
 """Events whose fields screens show besides their sentence: marks on the map, and whose marker it is."""
+MOMENTS: Final[Mapping[type[Event], int]] = {
+    e.ClaymoreSet: 4, e.MineExploded: 3, e.Surprise: 2, e.Stealth: 2, e.SniperReplaced: 1, e.RunIn: 1,
+}  # fmt: skip
+"""Event -> how much it decides, for the story of a finished game. A retreat does by its length."""
 HIGHLIGHTS = (e.RunIn, e.Surprise, e.Stealth, e.MineExploded, e.SniperReplaced, e.ClaymoreSet, e.Retreated, e.GameOver)
 
 
@@ -86,15 +90,23 @@ def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
 
 def cost(ending: Ending, event: Event) -> Cost | None:
     """Return the spaces that an Assassin was driven back."""
-    if not isinstance(event, e.Retreated) or event.from_ == event.to:
-        return None
-    return Cost(seat_of(event.marker), abs(place_of(event.from_).column - place_of(event.to).column))
+    back = _driven_back(event)
+    return Cost(seat_of(event.marker), back) if isinstance(event, e.Retreated) and back else None
+
+
+def _driven_back(event: Event) -> int:
+    """Return by how many spaces an Assassin retreated, 0 for all other events."""
+    if not isinstance(event, e.Retreated):
+        return 0
+    return abs(place_of(event.from_).column - place_of(event.to).column)
 
 
 def details(event: Event) -> Mapping[str, Any]:
-    """Return the fields of an event that screens show, and its sentence for players whom it is about."""
+    """Return the fields of an event that screens show, its `moment`, and its sentence for players whom it is about."""
     fields: dict[str, Any] = msgspec.to_builtins(event) if isinstance(event, DETAILED) else {}
     fields.pop("type", None)
+    if moment := MOMENTS.get(type(event), 2 * _driven_back(event)):
+        fields["moment"] = moment
     yours = addressed_to_each(sentence(event), OWN, YOURS)
     return {**fields, "yours": yours} if yours else fields
 

@@ -42,14 +42,31 @@ HIGHLIGHTS = (e.Killed, e.Wounded, e.Eliminated, e.GameOver)
 
 
 def details(event: Event) -> dict[str, Any]:
-    """Return what screens show of an event besides its sentence: `card`, `die`, `needed` and `good`, and in `yours` the
-    sentence for players whom it is about.
+    """Return what screens show of an event besides its sentence: `card`, `die`, `needed` and `good`, its `moment`, and
+    in `yours` the sentence for players whom it is about.
 
     `needed` is the highest face that succeeds. `good` says whether the roll helped the player. It is None if the roll
     isn't decided yet.
     """
-    yours = addressed_to_each(sentence(event), OWN, YOURS)
-    return {**_facts(event), "yours": yours} if yours else _facts(event)
+    found = {**_facts(event), "yours": addressed_to_each(sentence(event), OWN, YOURS), "moment": _moment(event)}
+    return {name: value for name, value in found.items() if value or name not in ("yours", "moment")}
+
+
+LONG_SHOT = 2  # A hit with this value or less has a chance of 20 %
+
+
+def _moment(event: Event) -> int:
+    """Return how much an event decides, for the story of a finished game; 0 for most events."""
+    match event:
+        case e.ShootRolled(hit=True) | e.EvadeRolled(evaded=True) if event.value <= LONG_SHOT:
+            return 4
+        case e.Killed():
+            return CARDS[event.card].stars
+        case e.Wounded():
+            return event.skip
+        case e.Eliminated():
+            return 5
+    return 0
 
 
 def _facts(event: Event) -> dict[str, Any]:

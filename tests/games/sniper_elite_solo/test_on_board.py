@@ -233,7 +233,7 @@ def test_details_name_units_and_spaces() -> None:
     assert found == {
         "die": {"die": 2},
         "moved": {"unit": "red-1", "from": "a7", "to": "a8"},
-        "killed": {"unit": "red-1", "to": None},
+        "killed": {"unit": "red-1", "to": None, "moment": 3},
         "returned": {"unit": "red-1", "to": "b7"},
         "scanned": {"units": ("red-1",)},
         "attacked": {"spaces": ("a1",)},

@@ -61,7 +61,7 @@ def test_events_of_a_marker_name_it_with_its_places() -> None:
     truth = truth_of(S1="B4", A2="C4", p2={"shot": "stale"})
     shot, retreat = (facts(one) for one in told(truth, **SHOOTING, target="assassin-2"))
     assert shot == {"marker": "sniper-1", "target": "assassin-2", "result": "hit"}
-    assert retreat == {"marker": "assassin-2", "from": "C4", "to": "C2"}
+    assert retreat == {"marker": "assassin-2", "from": "C4", "to": "C2", "moment": 4}
     details = {tag_of(one.event): facts(one) for one in told(truth, type="end-turn")}
     assert details["held"] == {"marker": "assassin-1"}
     assert details["turn-ended"] == details["turn-started"] == {}

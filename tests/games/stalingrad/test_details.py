@@ -10,6 +10,7 @@ from engine.events import Event
 from engine.text import Text, Wording
 from games.stalingrad import GAME
 from games.stalingrad.rules import events as e
+from games.stalingrad.rules.cards import CARDS
 from games.stalingrad.rules.sentences import SENTENCES, YOURS
 
 
@@ -22,7 +23,12 @@ from games.stalingrad.rules.sentences import SENTENCES, YOURS
         (e.ShootRolled("player-1", "C02", 9, 6, False), {"card": "C02", "die": 9, "needed": 6, "good": False}),
         (e.EvadeRolled("player-1", "C09", 4, 4, True), {"card": "C09", "die": 4, "needed": 4, "good": True}),
         (e.EvadeRolled("player-1", "C09", 5, 4, False), {"card": "C09", "die": 5, "needed": 4, "good": False}),
-        (e.Wounded("player-1", 6, "serious", 1), {"die": 6, "good": False}),
+        (e.Wounded("player-1", 6, "serious", 1), {"die": 6, "good": False, "moment": 1}),
+        (
+            e.ShootRolled("player-1", "C02", 1, 1, True),
+            {"card": "C02", "die": 1, "needed": 1, "good": True, "moment": 4},
+        ),
+        (e.Killed("player-1", "C02", 5), {"moment": CARDS["C02"].stars}),
         (e.TurnStarted("player-1"), {}),
     ],
 )
