@@ -203,7 +203,7 @@ def test_end_of_turn_says_which_marker_could_still_act(duel: Duel) -> None:
     assert {"A1", "A12"} <= ends
     expect_value(phone.page, SEES, arg=[sorted(ends)], where="the map shows what either marker can reach:")
     phone.press("end-turn")
-    phone.says("confirm-dialog", "Sniper 1 and Assassin 1 can still act")
+    phone.says("confirm-dialog", "Your Sniper and your Assassin can still act")
     phone.press("confirm-no")
     assert duel.view["turn"] == "player-1"
     phone.press("tab-log")

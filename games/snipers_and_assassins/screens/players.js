@@ -160,7 +160,11 @@ const huntLine = (seats, seat, target, threat, own) =>
       ? h("span", { "aria-hidden": "true" }, t(threat ? "sa.hunts.you" : "sa.hunts.yours"))
       : h("span", { "aria-hidden": "true" }, "→"),
     badge(`leader-${numberOf(target)}`),
-    h("span", { class: "unseen" }, t("sa.hunts", { player: target === own ? t("sa.you") : playerName(seats, target) })),
+    h(
+      "span",
+      { class: "unseen" },
+      target === own ? t("sa.hunts.own") : t("sa.hunts", { player: playerName(seats, target) }),
+    ),
   ]);
 
 const goalLine = ({ players, turns_to_go: turns }, seat) =>

@@ -211,7 +211,7 @@ function endButtons({ picture, ready, acts, seat }) {
 
 // Asks first if a marker could still act.
 async function confirmEnd(seat, left) {
-  const names = list(left.map((kind) => markerName(markerOf(seat.name, kind))));
+  const names = capital(list(left.map((kind) => tOf("sa.own", kind))));
   const lost = left.length > 0 && t("sa.end.left", { markers: names, number: left.length });
   if (lost && !(await confirmed(t("sa.end.title"), lost, t("sa.end-turn"), t("sa.end.no")))) return;
   seat.act({ type: "end-turn" });
