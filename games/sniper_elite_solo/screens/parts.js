@@ -67,11 +67,11 @@ function openCard(card, words, steps = []) {
   ];
 }
 
-// `mine` is true on the sniper's own screen.
-export const ending = (view, map, mine = false) => [
+// `mine` is true on the sniper's own screen; others can give the winner's `names`.
+export const ending = (view, map, mine = false, names = "") => [
   mine
     ? verdictLine(tOf("solo.end", view.over.winner), view.over.winner === "sniper")
-    : verdictLine(tOf("over", view.over.winner)),
+    : verdictLine(names ? tOf("over.by", view.over.winner, { names }) : tOf("over", view.over.winner)),
   h("p", {}, [
     mine || !has(`over.${view.over.reason}`) ? tOf("solo.over", view.over.reason) : tOf("over", view.over.reason),
   ]),

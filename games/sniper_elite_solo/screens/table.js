@@ -11,7 +11,7 @@ import {
 } from "/games/sniper-elite/static/parts.js";
 import { badge, goalMarks } from "/games/sniper-elite/static/pieces.js";
 import { newsreel, toldToAll } from "/static/news.js";
-import { t, turnOf } from "/static/texts.js";
+import { personNames, t, turnOf } from "/static/texts.js";
 import { h, panel } from "/static/ui.js";
 import { die, ending, slotList, status } from "./parts.js";
 import { carryArrows, showPieces, showWay } from "./pieces.js";
@@ -57,8 +57,8 @@ function defendersTurn([rolled, ...steps]) {
   return newsreel(first, steps.slice(1).map(toneLine));
 }
 
-function news(map, { view, log }) {
-  if (view.over) return ending(view, map);
+function news(map, { view, log, seats }) {
+  if (view.over) return ending(view, map, false, view.over.winner in seats && personNames(seats, "sniper"));
   const turn = lastTurn(log);
   if (turn.length && !notableOf(log).some(({ n, public: told }) => told && n > turn.at(-1).n))
     return defendersTurn(turn);
