@@ -108,6 +108,12 @@ class Alone:
         if not self.over():
             self.tidy()
 
+    def moved(self) -> int:
+        """Return the number of moves in the defenders' last turn; none are shown after the end."""
+        log = self.picture["log"]
+        start = max(number for number, line in enumerate(log) if line["type"] == "die")
+        return 0 if self.over() else sum(bool(line.get("from") and line.get("to")) for line in log[start:])
+
     def moves(self) -> None:
         """Choose a path on the map, read its cost, and walk it."""
         moves = self.picture["foresight"]["moves"]
@@ -168,6 +174,8 @@ def test_game_is_played_on_a_phone(alone: Alone) -> None:
         if alone.over():
             break
         alone.plays()
+        for screen in (alone.phone, alone.tv):
+            expect(screen.page.locator(".layer-trail .trail")).to_have_count(alone.moved())
 
     if DEPTH == 1:
         assert alone.sent["view"]["round"] > ROUNDS or alone.over()

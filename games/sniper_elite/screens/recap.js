@@ -175,7 +175,7 @@ function setAge(drawn, age) {
   return all;
 }
 
-function arrow(map, { unit, from, to }) {
+export function arrow(map, { unit, from, to }) {
   const [a, b] = [map.spot(from), map.spot(to)];
   if (!a || !b) return null;
   const long = Math.hypot(b.x - a.x, b.y - a.y) || 1;

@@ -1,5 +1,6 @@
 // What stands on the map in the solo game, and its marks.
 
+import { arrow } from "/games/sniper-elite/static/recap.js";
 import { goalMarks, mine, mini, reticle, turnMarks, turnsOf, routeLine } from "/games/sniper-elite/static/pieces.js";
 import { routeOf } from "/static/on-demand.js";
 import { aside, way } from "/static/scene.js";
@@ -34,6 +35,10 @@ export function showWay(map, view, number, redraw) {
     turnMarks(map, turns),
   ]);
 }
+
+// Arrows for moves among the steps of a defenders' turn.
+export const showMoves = (map, steps) =>
+  map.draw("trail", steps, () => steps.map((step) => step.from && step.to && arrow(map, step)));
 
 // Arrows for miniatures still to be moved on the board; those that have to wait are fainter.
 export const carryArrows = (map, board) =>

@@ -98,6 +98,11 @@ export class Recap {
     return found;
   }
 
+  // Returns the current step, or all of them before and after the recap.
+  get moves() {
+    return this.at === null ? this.steps : [this.steps[this.at]];
+  }
+
   // Returns the spaces of the current step.
   spaces(units) {
     const step = this.at === null ? null : this.steps[this.at];

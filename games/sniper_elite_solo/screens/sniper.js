@@ -20,7 +20,7 @@ import { h, quiet } from "/static/ui.js";
 import { costList, returnPart, rewardPart } from "./choices.js";
 import { dossier } from "./dossier.js";
 import { ending, slotList, status } from "./parts.js";
-import { carryArrows, showPieces, showWay } from "./pieces.js";
+import { carryArrows, showMoves, showPieces, showWay } from "./pieces.js";
 import { Recap } from "./recap.js";
 
 const narrow = matchMedia("(max-width: 639px), (max-height: 560px)");
@@ -153,6 +153,7 @@ function draw(part) {
   if (!view) return;
   const told = recap.spaces(view.units);
   showPieces(map, view, recap.units(view.units));
+  showMoves(map, view.over || view.sniper.moved ? [] : recap.moves);
   if (view.over && recap.at === null) showWay(map, view, finished, showAgain);
   else
     drawPlan(

@@ -14,7 +14,7 @@ import { newsreel, toldToAll } from "/static/news.js";
 import { personNames, t, turnOf } from "/static/texts.js";
 import { h, panel } from "/static/ui.js";
 import { die, ending, slotList, status } from "./parts.js";
-import { carryArrows, showPieces, showWay } from "./pieces.js";
+import { carryArrows, showMoves, showPieces, showWay } from "./pieces.js";
 import { lastTurn } from "./recap.js";
 
 const NEWS = 5;
@@ -35,11 +35,15 @@ export function table({ map, show }) {
     ],
     news: (picture) => news(map, picture),
     replayed: (replay) => notableOf(toldToAll(replay)).slice(-2).map(toneLine),
-    draw: ({ view, board, finished }) => {
+    draw: ({ view, board, finished, log }) => {
       if (view) draw(map, view, board);
+      showMoves(map, view && !view.over ? lastTurn(log) : []);
       if (view?.over) showWay(map, view, finished, show);
     },
-    drawReplay: ({ truth }) => draw(map, truth),
+    drawReplay: ({ truth }) => {
+      draw(map, truth);
+      showMoves(map, []);
+    },
   };
 }
 
