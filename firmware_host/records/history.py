@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, reduce
-from typing import Any, NamedTuple
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -18,7 +19,6 @@ from engine.game import REFEREE, TABLE, Cue, Deducing, Deduction, Game, Pictures
 from engine.graph import Map
 from engine.referee import Referee
 from engine.seats import Seat
-from engine.text import Text
 from firmware_host.core import bots, installed, sizes
 from firmware_host.core.capabilities import capabilities, deduced, heard_by, said, shown_on
 from firmware_host.core.game_files import own_screen
@@ -272,10 +272,18 @@ def public_events(telling: Sequence[Told]) -> list[Event]:
     return [told.event for told in telling if told.audience.includes(TABLE)]
 
 
-def figures_of(history: History) -> list[tuple[Text, int]]:
-    """Return what a game counts, and how often it happened (see `Figures`)."""
+def course_of(history: History) -> dict[str, Any]:
+    """Return how a game went as JSON values: its `figures` (see `Figures`, with `label` and `number`), the `route` of
+    the hidden player (see `Routes`), the rounds that were `setbacks` (see `costliest_rounds`), and its `story`.
+    """
     counting = capabilities(history.game).figures
-    return [] if counting is None else [*counting.figures(told.event for told in history.told())]
+    counted = [] if counting is None else counting.figures(told.event for told in history.told())
+    return {
+        "figures": [{"label": label, "number": count} for label, count in counted],
+        "route": route_of(history),
+        "setbacks": costliest_rounds(history),
+        "story": story_of(history),
+    }
 
 
 def route_of(history: History) -> Sequence[Sequence[str]]:
@@ -314,6 +322,27 @@ def costliest_rounds(history: History) -> list[dict[str, Any]]:
             "told": [{"sentence": history.game.sentence(event)} for _, event in told[seat, number]],
         }
         for seat, number in worst.values()
+    ]
+
+
+MOST_MOMENTS: Final = 6
+
+
+def story_of(history: History) -> list[dict[str, Any]]:
+    """Return the events that decided a game (see `Detailed`, `moment`) as JSON values, in order: their `step`, and the
+    `sentence`, with `yours` for the seats that it addresses.
+    """
+    found = [
+        (step, words)
+        for step, telling in enumerate(history.tellings())
+        for words in (said(history.game, told.event) for told in telling)
+        if isinstance(weight := words.get("moment"), int) and weight > 0
+    ]
+    # Of equal weight, the later ones: they are closer to the end that they explain.
+    weightiest = sorted(enumerate(found), key=lambda it: (it[1][1]["moment"], it[0]), reverse=True)[:MOST_MOMENTS]
+    return [
+        {"step": step, "sentence": words["sentence"], "yours": words.get("yours", {})}
+        for _, (step, words) in sorted(weightiest, key=itemgetter(0))
     ]
 
 

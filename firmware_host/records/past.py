@@ -39,7 +39,7 @@ from firmware_host.core.time_limit import START_LIMIT, WATCH, Shrinking
 from firmware_host.records import closed, imports, record, results
 from firmware_host.records.checks import Checks
 from firmware_host.records.damage import DamagedGame
-from firmware_host.records.history import History, costliest_rounds, figures_of, history_of, outcome, route_of
+from firmware_host.records.history import History, course_of, history_of, outcome
 from firmware_host.records.journal import LARGEST_GAME, Journal, JournalError, SavedGame
 from firmware_host.records.record import Record
 from firmware_host.records.results import Result, Wanted
@@ -195,12 +195,11 @@ class PastGames:
             return {"score": facts.get("score"), "best": None if best is None else best["score"]}
 
     def ending(self, number: int) -> dict[str, Any]:
-        """Return the facts of a finished game, its `figures` (`label`, `number`), and its named `players`: `seat`,
-        `name`, `won` (None if the game has no winners), how many such games they have `played` and `won` here, and
-        their `achievements` in this one. `seated` are all players with the bots, see `listed`; `route` is where the
-        hidden player went, see `Routes`; `setbacks` are the rounds that cost the losers most, see `costliest_rounds`;
-        `judged` is whether bots can analyse the game; `mission` is the mission that was played, see
-        `results.mission_facts`; `uncounted` is why this win doesn't count on the ladder, None if it does.
+        """Return the facts of a finished game, how it went (see `course_of`), and its named `players`: `seat`, `name`,
+        `won` (None if the game has no winners), how many such games they have `played` and `won` here, and their
+        `achievements` in this one. `seated` are all players with the bots, see `listed`; `judged` is whether bots can
+        analyse the game; `mission` is the mission that was played, see `results.mission_facts`; `uncounted` is why this
+        win doesn't count on the ladder, None if it does.
         """
         with self._open_to_read() as journal:
             _, facts, history = self._open_game(journal, number)
@@ -216,13 +215,10 @@ class PastGames:
                 for it in all_results
                 if it.number == number and it.name
             ]
-            counted = [{"label": label, "number": count} for label, count in figures_of(history)]
-            course: dict[str, Any] = {"figures": counted, "route": route_of(history)}
-            course["setbacks"] = costliest_rounds(history)
             seated = results.with_players(all_results, facts)
             own = [it for it in all_results if it.number == number]
+            course = {**course_of(history), "judged": history.judged, "players": players}
             course |= {"mission": results.mission_facts(own), "uncounted": results.uncounted(own)}
-            course |= {"judged": history.judged, "players": players}
             return {**seated, **course, "seated": seated["players"]}
 
     def career(self, name: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The round that cost a loser most, at the end of a game and in past games."""
+"""What is told of a past game: the round that cost a loser most, and the events that decided it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 import games
-from engine.game import TABLE, Costs, Ending, Endings, Game, Progressing
+from engine.game import TABLE, Costs, Detailed, Ending, Endings, Game, Progressing
 from firmware_host.records.chain import written
-from firmware_host.records.history import History, PastAct, costliest_rounds
+from firmware_host.records.history import MOST_MOMENTS, History, PastAct, costliest_rounds, story_of
 from games.sniper_elite.game import SniperElite
 from games.sniper_elite.show import captions
 from tests.games.random_play import RandomGame, board_of
@@ -94,3 +94,33 @@ def test_no_single_round_is_named_where_time_ran_out() -> None:
                 reasons.add(ending.reason)
                 assert costliest_rounds(history) == []
     assert reasons
+
+
+@pytest.mark.parametrize("name", [name for name in games.names() if isinstance(games.find(name), Detailed)])
+def test_story_has_the_weightiest_events_of_the_whole_game(name: str) -> None:
+    """It knew only the last entries of a long log."""
+    told = 0
+    for history in histories(name):
+        game = history.game
+        assert isinstance(game, Detailed)
+        events = [(n, it.event) for n, telling in enumerate(history.tellings()) for it in telling]
+        weights = sorted((game.details(event).get("moment", 0) for _, event in events), reverse=True)
+        found, known = story_of(history), [(n, game.sentence(event), game.details(event)) for n, event in events]
+        told += len(found)
+        assert [it["step"] for it in found] == sorted(it["step"] for it in found)
+        weighed = [
+            max(details["moment"] for n, words, details in known if (n, words) == (it["step"], it["sentence"]))
+            for it in found
+        ]
+        assert sorted(weighed, reverse=True) == [it for it in weights[:MOST_MOMENTS] if it]
+    assert told
+
+
+class Joking(SniperElite):
+    def details(self, event: Any) -> dict[str, Any]:
+        return {"moment": [None, True, -1, "5", [5]][len(type(event).__name__) % 5]}
+
+
+def test_moments_that_are_no_weights_are_left_out() -> None:
+    for history in _played(Joking()):
+        assert all(isinstance(it["step"], int) for it in story_of(history))

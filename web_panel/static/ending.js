@@ -5,16 +5,20 @@ import { glossary, request } from "./frame.js";
 import { goals, starLine, startMission } from "./missions.js";
 import { ask, whenReleased } from "./net.js";
 import { askEnding, lengthText, playerLines } from "./past.js";
-import { t } from "./texts.js";
+import { namesIn, t } from "./texts.js";
 import { button, confirmed, h, link, terms } from "./ui.js";
 
 const { screen } = document.body.dataset;
 
-// Fills `place` with facts about game `number`, and its story from the `log`; unavailable facts are left out.
-export async function fill(place, number, log) {
+// Fills `place` with facts about the finished game of a picture; unavailable facts are left out.
+export async function fill(place, { finished: number, seats }) {
   const told = await askEnding(number);
   if (!told) return;
-  const parts = [story(log, number), ...shown(told), screen !== "table" && told.judged && analyseButton(number)];
+  const parts = [
+    story(told.story, number, namesIn(seats)),
+    ...shown(told),
+    screen !== "table" && told.judged && analyseButton(number),
+  ];
   whenReleased(() => place.replaceChildren(...parts.filter(Boolean)));
 }
 
@@ -35,23 +39,20 @@ const shown = (told) => [
   h("ul", { class: "plain achievements", testid: "achievements" }, told.players.flatMap(achieved)),
 ];
 
-// The entries of the log that decided the game; each leads to its step.
-const MOST = 6;
+// What decided the game; each sentence leads to its step.
+const story = (told, number, named) =>
+  told.length > 1 &&
+  h("section", { class: "story" }, [
+    h("h2", {}, t("ending.story")),
+    h(
+      "ol",
+      { class: "dispatches" },
+      told.map((it) => storyLine(it, number, named)),
+    ),
+  ]);
 
-function story(log, number) {
-  const lines = log
-    .filter((it) => it.moment)
-    .sort((a, b) => b.moment - a.moment || b.n - a.n)
-    .slice(0, MOST)
-    .sort((a, b) => a.n - b.n)
-    .map(({ n, sentence }) =>
-      h("li", {}, h("a", { href: screen !== "table" && `/games/${number}#${n}@${screen}` }, sentence)),
-    );
-  return (
-    lines.length > 1 &&
-    h("section", { class: "story" }, h("h2", {}, t("ending.story")), h("ol", { class: "dispatches" }, lines))
-  );
-}
+const storyLine = ({ step, sentence, yours }, number, named) =>
+  h("li", {}, h("a", { href: screen !== "table" && `/games/${number}#${step}` }, named(yours[screen] ?? sentence)));
 
 // Starts the analysis, unless it is complete, and shows it on the page of the game.
 function analyseButton(number) {

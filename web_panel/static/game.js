@@ -93,7 +93,7 @@ async function fetchGame() {
   // A game's own page may draw something in place of a map.
   document.body.classList.toggle("no-map", !game.map && module.includes("/static/generic/"));
   for (const map of Object.values(maps)) map.load(game.map).then(() => fitMap(map));
-  page.at = Math.min(stepOfAddress(), lastStep());
+  page.at = Math.min(Number(location.hash.slice(1)) || 0, lastStep());
   show();
   if (page.analysed && !location.hash) $("#study").scrollIntoView();
 }
@@ -107,14 +107,6 @@ async function fetchPlayers() {
   page.setbacks = ending.setbacks;
   if (page.game) showKnowledgeOf(page.viewer);
   show();
-}
-
-// Returns the step of the address: its number, or as `n@seat` that of the nth entry in a seat's log.
-function stepOfAddress() {
-  const [number, seat] = location.hash.slice(1).split("@");
-  let left = Number(number) || 0;
-  const heard = ({ to }) => to === null || to.includes(seat);
-  return seat ? page.game.steps.findIndex((step) => (left -= step.told.filter(heard).length) < 0) : left;
 }
 
 const showLoading = (percent) =>
@@ -602,7 +594,7 @@ $(".views").addEventListener("touchend", ({ changedTouches: [{ clientX, clientY 
 });
 
 // A link to another step of the game that is open.
-window.addEventListener("hashchange", () => page.game && goTo(stepOfAddress()));
+window.addEventListener("hashchange", () => page.game && goTo(Number(location.hash.slice(1)) || 0));
 
 fetchGame();
 fetchPlayers();

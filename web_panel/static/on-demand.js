@@ -19,12 +19,13 @@ export async function openMenu(seat, picture) {
 const facts = { of: null, place: null };
 
 // Returns the element with facts about a finished game, always the same one. They arrive later.
-export function endFacts({ finished, log }) {
+export function endFacts(picture) {
+  const { finished } = picture;
   if (finished !== facts.of) {
     facts.of = finished;
     facts.place = h("div", { class: "end-facts" });
     // Without them, only the result is shown.
-    if (finished !== null) import("./ending.js").then((it) => it.fill(facts.place, finished, log)).catch(() => {});
+    if (finished !== null) import("./ending.js").then((it) => it.fill(facts.place, picture)).catch(() => {});
   }
   return facts.place;
 }
