@@ -87,7 +87,7 @@ def test_end_shows_the_route_along_spaces_and_names(browser: Browser, panel: Pan
     expect(found["defenders"]["squad-red"]).to_be_visible()
     screen = found["sniper"]
     screen.press("tab-log")
-    screen.says("panel-log", f"The sniper was after objectives {named} and went")
+    screen.says("panel-log", f"You were after objectives {named} and went")
     screen.press("tab-log")
     stamps = screen.page.locator(".layer-over .stamp text").all_text_contents()
     assert stamps

@@ -329,12 +329,10 @@ def test_end_of_a_lost_game_leads_to_its_turning_points(browser: Browser, panel:
     phone.holds(served, "sniper", panel.company.keys["sniper"])
     tv.go(f"{served}table?language=en")
     phone.go(f"{served}sniper?language=en")
-    for screen in (tv, phone):
-        expect(screen.page.locator(".story li").last).to_contain_text("The sniper is wounded")
-    wound = phone.page.locator(".story a").last
-    sentence = wound.inner_text()
-    wound.click()
-    expect(phone.page.locator("#known-told")).to_contain_text(sentence)
+    for screen, sentence in ((tv, "The sniper is wounded"), (phone, "You are wounded")):
+        expect(screen.page.locator(".story li").last).to_contain_text(sentence)
+    phone.page.locator(".story a").last.click()
+    expect(phone.page.locator("#known-told")).to_contain_text("The sniper is wounded")
     phone.press("more")
     phone.press("setback")
     phone.says("step", f"step {worst['step']} of")

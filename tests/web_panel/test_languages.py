@@ -243,7 +243,7 @@ def test_phone_in_polish_and_tablet_in_english_share_a_table(browser: Chromium, 
     tablet.says("turn", "Your turn")
     tablet.acts("defenders", type="intel", squad="red")
     tablet.says("latest", re.compile("Intel: the sniper is (not )?in the red sector."))
-    phone.says("latest", re.compile("Dane wywiadowcze: snajper(a nie ma| jest) w czerwonym sektorze."))
+    phone.says("latest", re.compile("Dane wywiadowcze: wiedzą, że (nie ma cię|jesteś) w czerwonym sektorze."))
 
     phone.press("menu")
     phone.press("language-en")

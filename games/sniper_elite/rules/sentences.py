@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from engine.events import Event
 from engine.text import Text, Wording, and_list, dash_list, fill, text_for
@@ -11,7 +11,7 @@ from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.cards import EVERY_CARD
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.specialists import SPECIALISTS
-from games.sniper_elite.rules.words import SECTOR_WORDS, SQUAD_WORDS, TOKEN_WORDS, TOKENS, called
+from games.sniper_elite.rules.words import SECTOR_WORDS, SNIPER, SQUAD_WORDS, TOKEN_WORDS, TOKENS, called
 
 REVEALS = {
     "trench-gun": Text("The Trench Gun roars: the sniper is on {space}!"),
@@ -177,3 +177,39 @@ def _template(event: Event) -> Text:
                 "A shot: {number} tokens will be drawn, then {second}.",
             )
     return text_for(event, SENTENCES)
+
+
+YOURS: Final[Mapping[str, Text]] = {
+    "The Trench Gun roars: the sniper is on {space}!": Text("The Trench Gun roars: they know that you are on {space}!"),
+    "The shot gives the sniper away on {space}!": Text("The shot gives you away on {space}!"),
+    "The sniper shows up on {space}.": Text("You show up on {space}."),
+    "The sniper is on {space}!": Text("They know that you are on {space}!"),
+    "{unit} attacks {space}: the sniper is hit!": Text("{unit} attacks {space}: you are hit!"),
+    "{unit} spots {space}: the sniper is there!": Text("{unit} spots {space}: you are there!"),
+    "{unit} sweeps {spaces}: the sniper is there!": Text("{unit} sweeps {spaces}: you are there!"),
+    "Intel: the sniper is in the {squad} sector.": Text("Intel: they learn that you are in the {squad} sector."),
+    "Intel: the sniper is not in the {squad} sector.": Text("Intel: they learn that you aren't in the {squad} sector."),
+    "The sniper ends the turn.": Text("You end the turn."),
+    "The sniper wins: both objectives are done.": Text("You win: both objectives are done."),
+    "The sniper shows objective {objective}: it isn't theirs.": Text("You show objective {objective}: it isn't yours."),
+    "The sniper holds {number} loadout card.": Text(
+        "You hold {number} loadout card.", "You hold {number} loadout cards."
+    ),
+    "The sniper miniature leaves the board.": Text("Your miniature leaves the board."),
+    "The sniper plays {card}.": Text("You play {card}."),
+    "The sniper loots a numbered space.": Text("You loot a numbered space."),
+    "The sniper has {number} wound.": Text("You have {number} wound.", "You have {number} wounds."),
+    "The sniper was after objectives {objectives} and went: {way}.": Text(
+        "You were after objectives {objectives} and went: {way}."
+    ),
+    "The sniper is {name}.": Text("You are {name}."),
+    "The sniper keeps a loadout. Its size stays secret.": Text("You keep a loadout. Its size stays secret."),
+    "The sniper plays a card face-down.": Text("You play a card face-down."),
+}
+"""Template about the sniper -> the one that addresses the sniper's player."""
+
+
+def for_sniper(text: Text, yours: Mapping[str, Text] = YOURS) -> dict[str, Any]:
+    """Return the detail `yours` of an event with this sentence; nothing if the sniper's player reads it, too."""
+    found = yours.get(text.text)
+    return {} if found is None else {"yours": {SNIPER: found.with_(**text.values)}}

@@ -13,6 +13,7 @@ from engine.text import PLACE, Text, and_list, comma_list, dash_list, fill
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.cards import EVERY_CARD
+from games.sniper_elite.rules.sentences import for_sniper, sentence
 from games.sniper_elite.rules.specialists import SPECIALISTS
 from games.sniper_elite.rules.words import DEFENDERS, SECTOR_WORDS, SNIPER, SQUAD_WORDS, called
 
@@ -113,8 +114,10 @@ HIGHLIGHTS: Final[tuple[type[Event], ...]] = (*MOMENTS, e.GameOver)
 
 
 def details(event: Event) -> dict[str, Any]:
-    """Return what an event's log line adds: the drawn `tokens`, or `what` with the event's fields, and its `moment`."""
-    found: dict[str, Any] = moment(event, MOMENTS)
+    """Return what an event's log line adds: the drawn `tokens`, or `what` with the event's fields, its `moment`, and in
+    `yours` the sentence for the sniper's player.
+    """
+    found: dict[str, Any] = moment(event, MOMENTS) | for_sniper(sentence(event))
     if isinstance(event, e.Drew) and event.tokens:
         found["tokens"] = dict(event.tokens)
     if isinstance(event, ON_MAP):

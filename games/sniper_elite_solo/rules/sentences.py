@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from engine.events import Event
 from engine.text import Text, Wording, and_list, comma_list, dash_list, fill, text_for
@@ -154,3 +154,26 @@ def _template(event: Event) -> Text | None:
         case e.Slotted(None):
             return Text("A new card lies face down on the right.")
     return text_for(event, SENTENCES) if type(event) in SENTENCES else None
+
+
+YOURS: Final[Mapping[str, Text]] = {
+    **multiplayer.YOURS,
+    "The sniper's loadout: {cards}.": Text("Your loadout: {cards}."),
+    "The sniper was last seen in the {sector} sector.": Text("You were last seen in the {sector} sector."),
+    "The sniper enters by the {sector} arrow.": Text("You enter by the {sector} arrow."),
+    "The sniper moves: {way}.": Text("You move: {way}."),
+    "The sniper moves: {way}, which is noisy.": Text("You move: {way}, which is noisy."),
+    "The sniper mines {space}.": Text("You mine {space}."),
+    "The sniper takes a hit from {cause}: {token} goes into the bag.": Text(
+        "You take a hit from {cause}: {token} goes into the bag."
+    ),
+    "The sniper takes a hit from {cause}, and the health stack is empty.": Text(
+        "You take a hit from {cause}, and the health stack is empty."
+    ),
+    "The sniper is wounded. One more wound is the end.": Text("You are wounded. One more wound is the end."),
+    "The sniper is wounded again.": Text("You are wounded again."),
+    "The sniper loots {space}.": Text("You loot {space}."),
+    "The sniper keeps {card}.": Text("You keep {card}."),
+    "{unit} returns, and the sniper chooses where: {spaces}.": Text("{unit} returns, and you choose where: {spaces}."),
+}
+"""Template about the sniper -> the one that addresses the sniper's player."""

@@ -10,9 +10,11 @@ from engine.events import Event
 from engine.game import Command, Cost, Ending
 from engine.text import Text
 from games.sniper_elite.rules import events as shared
+from games.sniper_elite.rules.sentences import for_sniper
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite.show import captions as multiplayer
 from games.sniper_elite_solo.rules import events as e
+from games.sniper_elite_solo.rules import sentences
 from games.sniper_elite_solo.rules.commands import AfterHit, PlaceReturn
 
 REWARDS: Final = {
@@ -39,9 +41,11 @@ def details(event: Event) -> dict[str, Any]:
     """Return the details of an event as JSON data. Most events have none.
 
     The keys are `tokens` drawn, `die`, `card` with `slot`, `unit` with `from` and `to` (None: off the board), `units`,
-    `spaces`, `tie`: the unit and the space that chance has chosen, and `moment`: how much it decides.
+    `spaces`, `tie`: the unit and the space that chance has chosen, `moment`: how much it decides, and
+    `yours`: the sentence for the sniper's player.
     """
-    return _facts(event) | multiplayer.moment(event, MOMENTS)
+    yours = for_sniper(sentences.sentence(event), sentences.YOURS)
+    return _facts(event) | multiplayer.moment(event, MOMENTS) | yours
 
 
 def _facts(event: Event) -> dict[str, Any]:

@@ -32,8 +32,8 @@ def test_public_events_have_details_for_the_map(event: Event, what: dict[str, ob
         e.Objectives((1, 4)),
         e.Target("red-1"),
         e.MineLaid("Y7"),
-        e.LootKept("C1", "Y7"),
-        e.CardLaid("C1"),
+        e.LootKept("sound-masking", "Y7"),
+        e.CardLaid("sound-masking"),
     ],
 )
 def test_details_add_nothing_to_secret_events(event: Event) -> None:

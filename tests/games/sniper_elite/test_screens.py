@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections import Counter
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -10,9 +13,10 @@ import pytest
 from engine.events import Event
 from engine.game import Cue, Placement
 from games.sniper_elite import GAME
-from games.sniper_elite.rules import events, specialists
+from games.sniper_elite.rules import events, sentences, specialists
 from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite.rules.commands import Deploy, Move, MoveUnit, Shoot
+from games.sniper_elite_solo.rules import sentences as solo_sentences
 from tests.games.sniper_elite.duel import SPECIALISTS, defenders_turn, fresh, objectives, plain, sniper_turn
 from tests.toys import grid
 
@@ -41,6 +45,18 @@ SENTENCES: list[tuple[Event, str]] = [
 @pytest.mark.parametrize(("event", "sentence"), SENTENCES)
 def test_every_event_has_a_sentence(event: Event, sentence: str) -> None:
     assert GAME.sentence(event) == sentence
+
+
+@pytest.mark.parametrize("words", [sentences, solo_sentences])
+def test_sniper_s_player_is_addressed_in_every_sentence_about_the_sniper(words: ModuleType) -> None:
+    """Some sentences said "you", others "the sniper"."""
+    first = re.findall(r'Text\(\s*"([^"]+)"', inspect.getsource(words).partition("YOURS: Final")[0])
+    outcomes = {text.text for text in words.OUTCOMES.values()}
+    about = {text for text in first if "sniper" in text.lower()} - outcomes
+    assert about <= {*words.YOURS}
+    assert {*words.YOURS} <= about | {*sentences.YOURS}
+    assert not any("sniper" in said.text.lower() for said in words.YOURS.values())
+    assert GAME.details(events.Wounded(2))["yours"] == {"sniper": "You have 2 wounds."}
 
 
 def test_sniper_foresees_which_units_hear_each_move() -> None:

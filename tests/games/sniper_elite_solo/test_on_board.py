@@ -239,7 +239,7 @@ def test_details_name_units_and_spaces() -> None:
         "attacked": {"spaces": ("a1",)},
         "snafu": {"tie": ("red-2", "a1")},
         "drew": {"tokens": {"aim": 2}},
-        "hit": {},
+        "hit": {"yours": {"sniper": "You take a hit from a scan: noise goes into the bag."}},
     }
 
 
