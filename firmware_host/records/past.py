@@ -29,7 +29,7 @@ from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.core import installed, maps
 from firmware_host.core.capabilities import capabilities
-from firmware_host.core.encoding import Translate
+from firmware_host.core.encoding import Fragment, Translate
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, checked, fault_in, isolated, shrinking
 from firmware_host.core.hang_note import PAST_GAMES
@@ -453,7 +453,9 @@ def _with_players(all_results: Sequence[Result], games: Iterable[dict[str, Any]]
 
 def _moment_facts(history: History, number: int) -> tuple[dict[str, Any], tuple[Cue, ...]]:
     step = next(history.steps(number))
-    return history.moment(step), tuple(history.cues(step))
+    facts = history.moment(step)
+    Fragment(facts)  # what cannot be encoded must not reach the table's thread
+    return facts, tuple(history.cues(step))
 
 
 def _build_page(
