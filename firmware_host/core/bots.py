@@ -12,7 +12,7 @@ import pkgutil
 from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from random import Random
-from types import ModuleType
+from types import ModuleType, NoneType
 from typing import Any, cast
 
 from msgspec import Struct
@@ -177,12 +177,15 @@ def _checked_module(folder: str, name: str) -> ModuleType:
     """Return the module of a bot. Raises anything if it cannot be used."""
     module = importlib.import_module(f"games.{folder}.bots.{name.replace('-', '_')}")
     kind = getattr(module, "KIND", None)
-    if not isinstance(kind, Kind) or not callable(kind.sit) or not isinstance(module.__doc__, str | None):
+    # The table asks the kind in its own thread, outside of guarded calls, so no member may have code of the game.
+    if type(kind) is not Kind or not callable(kind.sit) or type(module.__doc__) not in (str, NoneType):
         raise TypeError("KIND must be a Kind of engine.bots whose sit() makes a bot")
-    if kind.level not in (None, *LEVELS):
+    if type(kind.level) not in (str, NoneType) or kind.level not in (None, *LEVELS):
         raise ValueError(no_such("level", str(kind.level), LEVELS))
-    if not all(isinstance(seat, str) for seat in kind.seats):
-        raise TypeError("the seats of KIND must be their names")
+    if type(kind.seats) is not tuple or any(type(seat) is not str for seat in kind.seats):
+        raise TypeError("the seats of KIND must be a tuple of their names")
+    if type(kind.thinks) is not bool or type(kind.slow) is not bool:
+        raise TypeError("thinks and slow of KIND must be True or False")
     return module
 
 

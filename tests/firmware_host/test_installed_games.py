@@ -10,11 +10,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 
 import games
+from engine.bots import Kind
 from engine.game import Cue, OnBoard
 from firmware_host.core import bots, installed
 from firmware_host.core.guarded import guarded
@@ -392,3 +394,38 @@ def test_game_whose_files_may_not_be_read_is_left_out_or_lacks_a_part(monkeypatc
             if privileged:
                 os.seteuid(0)
     assert any("closed-screens is offered without its files" in sentence for sentence in sentences), sentences
+
+
+class Sits:
+    """Makes bots."""
+
+    def __init__(self, *_: object) -> None: ...
+
+
+class OddKind(Kind, frozen=True):
+    def plays(self, seat: str) -> bool:
+        raise ValueError
+
+
+class OddName(str):
+    __slots__ = ()
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        None,
+        OddKind(Sits),
+        Kind(Sits, "red"),  # type: ignore[arg-type]
+        Kind(Sits, (OddName("red"),)),
+        Kind(Sits, level=OddName("easy")),  # type: ignore[arg-type]
+        Kind(Sits, thinks=1),  # type: ignore[arg-type]
+    ],
+)
+def test_bot_with_code_of_its_own_in_its_kind_is_left_out(monkeypatch: pytest.MonkeyPatch, kind: Any) -> None:
+    """The lobby asks it in the table's thread, which ended at a stranger's choice of that game, and at later starts."""
+    module = ModuleType("games.odd.bots.odd")
+    module.KIND = kind  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    with pytest.raises((TypeError, ValueError)):
+        bots._checked_module("odd", "odd")
