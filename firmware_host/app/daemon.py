@@ -45,6 +45,7 @@ from firmware_host.seats.drafts import FOLDER as DRAFTS
 from firmware_host.seats.drafts import Drafts
 from firmware_host.table.inbox import BoundedInbox
 from firmware_host.table.loop import Loop
+from firmware_host.table.selection import SELECTION_KEY, Selection
 from firmware_host.table.table import Table
 from hardware.ports import Note
 from web_panel.app import create_app
@@ -72,6 +73,8 @@ STARTS_KEY = "starts"
 HANG_NOTE = "hung"
 """Name of the file in the state folder that notes which game hung the process."""
 _NO_FAULTS = (ConfigError, JournalError, MapError, CannotListen)
+_NO_GAMES_FAULTS = (OSError, MemoryError, sqlite3.Error)
+"""Faults that are not blamed on the game on the screens: a disk or the memory has failed."""
 REVISIONS_PER_RUN = 1 << 24
 """Picture numbers per run. Browsers represent the numbers of enough runs exactly."""
 
@@ -86,11 +89,23 @@ def _revisions(journal: Journal) -> int:
     return starts * REVISIONS_PER_RUN
 
 
+def _game_on_screens(journal: Journal) -> str:
+    """Return the name of the game that this start shows: the running one, else the chosen one; "" if none is stored."""
+    if (running := journal.running()) is not None:
+        return running.game
+    try:
+        return msgspec.convert(journal.stored_value(SELECTION_KEY), Selection).game
+    except msgspec.DecodeError:
+        return ""
+
+
 def _forget_note(_: object, error: BaseException | None, __: object) -> None:
     """Close the note of a start that has failed. A wrong setting or a full disk says nothing about the games. A signal
     may come from a game, for example if it ends its group of processes.
     """
     stopped = isinstance(error, Stopped)
+    if WATCH.note is not None and isinstance(error, _NO_GAMES_FAULTS):
+        WATCH.note.on_screens = ""
     fault = not (stopped or isinstance(error, _NO_FAULTS))
     WATCH.forget_note(False, fault, isinstance(error, Stopped) and not error.asked)
 
@@ -158,12 +173,11 @@ class Daemon:
             try:
                 journal = Journal(state / FILE, later=True)
                 undo.callback(journal.close)
-                running = journal.running()
-                on_table = "" if running is None else running.game
                 if WATCH.note is not None:
-                    WATCH.note.on_table = on_table
+                    WATCH.note.on_screens = _game_on_screens(journal)
                 if left_out:
-                    installed.leave_out(left_out, on_table)
+                    running = journal.running()
+                    installed.leave_out(left_out, "" if running is None else running.game)
                 for notice in journal.notices:
                     print(notice, file=sys.stderr)
                 loop = Loop(lambda report: self._table(journal, report), self._clock, beat, inbox=inbox)
@@ -322,7 +336,8 @@ class Daemon:
             self._rest.join()
         fault = (fault or self._loop.failed) and not isinstance(self.fault, _NO_FAULTS)
         if WATCH.note is not None:
-            WATCH.note.on_table = self._loop.game_on_table if self._loop.failed else ""
+            blamed = self._loop.failed and not isinstance(self.fault, _NO_GAMES_FAULTS)
+            WATCH.note.on_screens = self._loop.game_on_screens if blamed else ""
         WATCH.forget_note(self._opened, fault, self.stopped)
         self._logbook.close()
         # Released last, so that no other table opens the state folder before this one is done.

@@ -172,7 +172,7 @@ class HangNote:
 
     ROOM: Final = 4096
     """Bytes of the header, in front of the trace."""
-    on_table = ""
+    on_screens = ""
     """The game that a fault of the table is blamed on; "" for none."""
 
     def __init__(self, path: Path, left_out: Iterable[Purpose] = ()) -> None:
@@ -292,8 +292,8 @@ class HangNote:
             self._header.stops += stopped
             self._header.ended = True
             self._write()
-        elif self.on_table:
-            self._header.running, self._header.weight = [self.on_table], FAULT_DEATHS
+        elif self.on_screens:
+            self._header.running, self._header.weight = [self.on_screens], FAULT_DEATHS
             self._write()
         os.close(self._file)
 

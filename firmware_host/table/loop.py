@@ -171,10 +171,9 @@ class Loop:
         return self.fault is not None or not (self.thread.ident is None or self._stopped or self.thread.is_alive())
 
     @property
-    def game_on_table(self) -> str:
-        """The name of the game that is being played, or ""; for any thread."""
-        play = self._table.session.play
-        return "" if play is None else play.game.name
+    def game_on_screens(self) -> str:
+        """The name of the game that the public screens show, in the lobby that of the chosen one; for any thread."""
+        return self._table.session.game_on_screens.name
 
     @property
     def followers(self) -> Followers:

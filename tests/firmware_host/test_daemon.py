@@ -308,22 +308,34 @@ def test_error_of_the_system_at_the_start_counts_for_the_next_one(
 
 
 @pytest.mark.parametrize("step", ["_show_first", "open"])
+@pytest.mark.parametrize(
+    ("playing", "error", "blamed"),
+    [(True, KeyError, "sniper-elite"), (False, KeyError, "stalingrad"), (True, MemoryError, None)],
+)
 def test_fault_of_the_table_is_blamed_on_its_game_the_second_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    step: str,
+    playing: bool,
+    error: type[Exception],
+    blamed: str | None,
 ) -> None:
     """A light with an odd role stopped the table at each of seven starts. No check can know all that games return."""
     state = tmp_path / "state"
     state.mkdir(mode=0o700)
     evening = Evening(state)
-    evening.start()
+    if playing:
+        evening.start()
+    else:
+        evening.table.choose({"game": "stalingrad"})
     evening.table.close()
 
     def fail(table: Table) -> None:
-        raise KeyError
+        raise error
 
     monkeypatch.setattr(Table, step, fail)
-    for left_out in [(), (Purpose("sniper-elite"),)]:
-        with suppress(KeyError):  # raised before the loop runs
+    for left_out in [(), (Purpose(blamed),) if blamed else ()]:
+        with suppress(KeyError, MemoryError):  # raised before the loop runs
             assert main(["run", "--simulate", "--port", "0", "--state", str(state)]) == BUG
         assert HangNote.read(state / HANG_NOTE, installed.game_of) == left_out
 
