@@ -10,6 +10,7 @@ import pytest
 
 from engine.game import Command, Placement
 from engine.text import Text
+from firmware_host.board.tracking import asking
 from firmware_host.core.errors import UserError
 from firmware_host.seats.identity import Requester
 from tests.firmware_host.small_games import Race, RaceView, Step
@@ -86,6 +87,12 @@ def test_carry_that_can_mean_several_acts_is_asked_about(race: SmallTable) -> No
     assert [one["caption"] for one in found["between"]] == [*WAYS]
     assert race.sees("north")["view"]["turn"] == "north", "nothing is done before the answer"
     assert {*TAPS} <= race.lit()
+
+
+def test_question_offers_a_limited_number_of_acts(race: SmallTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thousands of acts of one carry made a sentence that could not be sent, and the table stopped."""
+    monkeypatch.setattr(asking, "MOST_WAYS", 2)
+    assert hint(carried(race))["sentence"] == "What did the north runner do? Taxi (tap a2) or Bus (tap a1)."
 
 
 @pytest.mark.parametrize("tap", TAPS)

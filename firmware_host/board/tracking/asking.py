@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
 
@@ -148,6 +149,10 @@ def ask_to_confirm(facts: Facts, *acts: Placement) -> Asked:
     return Asked(Question(acts[0].to, choices, question), {act.to: DistinctAnswer(act.unit, act.to) for act in acts})
 
 
+MOST_WAYS: Final = 50
+"""Acts of one carry that a question offers. More would be a sentence that no screen can show."""
+
+
 def ask_which_act(facts: Facts, act: Placement) -> Asked:
     """Ask which act a carry was that can mean several, such as a ride by taxi or by bus.
 
@@ -159,7 +164,7 @@ def ask_which_act(facts: Facts, act: Placement) -> Asked:
     taps = [space for space in (*ends, *free) if space is not None]
     choices = tuple(
         PossibleAnswer(placement.unit, placement.command, tap, caption)
-        for tap, (placement, caption) in zip(taps, acts, strict=False)
+        for tap, (placement, caption) in zip(taps, acts[:MOST_WAYS], strict=False)
     )
     ways = [Text("{what} (tap {space})", what=choice.caption or "", space=choice.tap) for choice in choices]
     says = Text("What did {unit} do? {ways}.", unit=facts.called(act.unit), ways=or_list(ways))
