@@ -170,12 +170,18 @@ class Gateway(HTTPServerConnectionDelegate):
             body = b"" if stream is not None else joined(parts)
         except Exception as error:
             log_place("a request failed", error)
-            body = plain_refusal("broken", SENTENCES["broken"])  # the application failed so badly that it built none
-            return GatewayAnswer(500, "Internal Server Error", [("Content-Type", "application/json")], body)
+            return BROKEN
         code, _, reason = head[0].partition(" ")
         return GatewayAnswer(int(code), reason, head[1], body, stream)
 
 
+BROKEN = GatewayAnswer(
+    500,
+    "Internal Server Error",
+    [("Content-Type", "application/json")],
+    plain_refusal("broken", SENTENCES["broken"]),
+)
+"""The answer if the application has failed so badly that it built none. It is made before, as memory may be full."""
 CROWDED = GatewayAnswer(
     503,
     "Service Unavailable",

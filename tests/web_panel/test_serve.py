@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import http.client
+import json
 import re
 import select
 import socket
@@ -460,6 +461,24 @@ def test_queued_request_that_lost_its_seat_is_refused(moved: bool) -> None:
 
     in_own_thread(lambda: asyncio.run(work()))
     assert asked == [moved]
+
+
+def test_answer_of_an_application_that_fails_says_nothing_of_its_error() -> None:
+    def app(environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
+        raise MemoryError("the sniper is on A1")
+
+    async def work() -> GatewayAnswer:
+        workers, lane = Workers[GatewayAnswer](tuple), lane_for_address("a", False)
+        found = Gateway(app, Connections(), lambda *_: lambda: lane, workers, Bodies())
+        answer = await found.work({"REQUEST_METHOD": "GET", "PATH_INFO": "/", LANE: lane}, lambda: lane)
+        workers.end()
+        return answer
+
+    answers: list[GatewayAnswer] = []
+    in_own_thread(lambda: answers.append(asyncio.run(work())))
+    assert [(it.status, json.loads(it.body)["error"]["code"], b"A1" in it.body) for it in answers] == [
+        (500, "broken", False)
+    ]
 
 
 def test_only_reads_that_count_as_acts_wait_for_the_table(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
