@@ -5,12 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 
-from firmware_host.core.logbook import without_controls
-
 
 def fail(code: int, sentence: str) -> int:
     """Print an error without control characters, and return the exit code."""
-    print(without_controls(sentence), file=sys.stderr)
+    print("".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in sentence), file=sys.stderr)
     return code
 
 

@@ -18,18 +18,6 @@ MAKERS = {"makers": True}
 """The `extra` of a line that is not public."""
 
 
-def without_controls(text: str) -> str:
-    """Return a text without control characters, which a terminal would obey. Line breaks stay."""
-    return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in text)
-
-
-class _WithoutControls(logging.Formatter):
-    """The names of games and files in a message are what others chose."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        return without_controls(super().format(record))
-
-
 class Logbook(logging.Handler):
     """The last lines of the log. `now` gives the time of day; for any thread."""
 
@@ -65,7 +53,6 @@ class Logbook(logging.Handler):
             logger.propagate = False  # to handlers of games, which can raise errors or wait
             logger.addHandler(self)
             if logging.lastResort is not None:  # warnings go on to standard error
-                logging.lastResort.setFormatter(_WithoutControls())
                 logger.addHandler(logging.lastResort)
             logger.setLevel(logging.INFO)
 

@@ -429,3 +429,10 @@ def test_bot_with_code_of_its_own_in_its_kind_is_left_out(monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, module.__name__, module)
     with pytest.raises((TypeError, ValueError)):
         bots._checked_module("odd", "odd")
+
+
+def test_folder_with_control_characters_gives_no_order_to_a_terminal(tmp_path: Path) -> None:
+    folder = tmp_path / "a\n\x1b[2J"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    assert games._folders((str(tmp_path),)) == ("a??[2J",)

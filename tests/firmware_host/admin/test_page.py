@@ -101,12 +101,6 @@ def test_log_keeps_newest_lines_short_and_single(logbook: Logbook) -> None:
     assert max(map(len, logbook.lines)) < LONGEST + 40
 
 
-def test_name_in_a_message_gives_no_order_to_a_terminal(logbook: Logbook, capsys: pytest.CaptureFixture[str]) -> None:
-    """The name of a game's folder can be anything."""
-    log.warning("The game %s is left out.", "a\x1b[2J")
-    assert capsys.readouterr().err == "The game a?[2J is left out.\n"
-
-
 def test_messages_for_makers_are_not_on_admin_page(logbook: Logbook, capsys: pytest.CaptureFixture[str]) -> None:
     log.error("%s", BotFailed("sniper", "prowler"))
     log.error("at line 7, where it wanted to fire", extra=MAKERS)
