@@ -212,7 +212,7 @@ def _details(value: Any) -> Any:
     details = _sized(value, Mapping, most=sizes.LARGEST_DETAILS)
     if "yours" in details:  # seat -> sentence
         details["yours"] = _as_dict(details["yours"], sizes.MOST_SEATS)
-        _require(all(type(sentence) in (str, Text) for sentence in details["yours"].values()))
+        _require(all(type(seat) is str and type(it) in (str, Text) for seat, it in details["yours"].items()))
     return details
 
 

@@ -5,9 +5,11 @@ Acts that were taken back are left out. `past.py` decides which games may be vie
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, reduce
+from itertools import count
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
@@ -332,18 +334,19 @@ def story_of(history: History) -> list[dict[str, Any]]:
     """Return the events that decided a game (see `Detailed`, `moment`) as JSON values, in order: their `step`, and the
     `sentence`, with `yours` for the seats that it addresses.
     """
-    found = [
-        (step, words)
-        for step, telling in enumerate(history.tellings())
-        for words in (said(history.game, told.event) for told in telling)
-        if isinstance(weight := words.get("moment"), int) and weight > 0
-    ]
     # Of equal weight, the later ones: they are closer to the end that they explain.
-    weightiest = sorted(enumerate(found), key=lambda it: (it[1][1]["moment"], it[0]), reverse=True)[:MOST_MOMENTS]
-    return [
-        {"step": step, "sentence": words["sentence"], "yours": words.get("yours", {})}
-        for _, (step, words) in sorted(weightiest, key=itemgetter(0))
-    ]
+    weightiest = heapq.nlargest(MOST_MOMENTS, _moments(history), key=itemgetter(0, 1))
+    return [told for _, _, told in sorted(weightiest, key=itemgetter(1))]
+
+
+def _moments(history: History) -> Iterator[tuple[int, int, dict[str, Any]]]:
+    """Yield the weight, the number and the words of each event that helped to decide a game."""
+    number = count()
+    for step, telling in enumerate(history.tellings()):
+        for words in (said(history.game, told.event) for told in telling):
+            if isinstance(weight := words.get("moment"), int) and weight > 0:
+                told = {"step": step, "sentence": words["sentence"], "yours": words.get("yours", {})}
+                yield weight, next(number), told
 
 
 def outcome(history: History) -> dict[str, Any]:

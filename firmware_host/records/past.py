@@ -217,7 +217,7 @@ class PastGames:
             ]
             seated = results.with_players(all_results, facts)
             own = [it for it in all_results if it.number == number]
-            course = {**course_of(history), "judged": history.judged, "players": players}
+            course = {**self._checked(history, course_of), "judged": history.judged, "players": players}
             course |= {"mission": results.mission_facts(own), "uncounted": results.uncounted(own)}
             return {**seated, **course, "seated": seated["players"]}
 

@@ -94,7 +94,7 @@ def test_art_of_a_map_runs_no_code_of_the_game_later() -> None:
 
 
 @pytest.mark.parametrize(
-    "yours", [7, ["north"], {"north": 7}, {"north": Late()}, dict.fromkeys(map(str, range(31)), "")]
+    "yours", [7, ["north"], {"north": 7}, {(1,): ""}, {"north": Late()}, dict.fromkeys(map(str, range(31)), "")]
 )
 def test_sentence_of_one_player_that_is_none_is_a_fault(yours: Any) -> None:
     made = type("Detailed", (Rich,), {"details": lambda self, event: {"yours": yours}})
