@@ -297,10 +297,15 @@ MAP_NAME: Final = re.compile(r"\w[\w .-]*")
 """The name of a board is part of a path in the state folder."""
 
 
+def _map(value: Any) -> Any:
+    # Its outlines can share one large tuple, which would be written once for each space.
+    return _sized(value, Map, most=sizes.LARGEST_MAP)
+
+
 def _map_names(value: Any) -> Any:
     names = _all(value, str, tuple, sizes.MOST_PLACES)
     for name in names:
-        if not MAP_NAME.fullmatch(name):
+        if type(name) is not str or not MAP_NAME.fullmatch(name):
             raise ValueError(f"the board {name!r} has other characters than letters, digits, spaces, _, -, .")
     return names
 
@@ -407,7 +412,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "cost": (_typed, Cost | None),
     "puzzle": (_struct, Posed),
     "map_names": (_map_names,),
-    "make_map": (_instance, Map),
+    "make_map": (_map,),
     "map_options": (_json, Mapping),
     "map_art": (_overlay,),
     "map_faults": (_all, str, list, sizes.MOST_LINES),

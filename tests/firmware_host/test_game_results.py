@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from engine.game import Cue, Ending, Placement, Progress
 from engine.graph.overlay import Overlay
@@ -19,7 +20,7 @@ from firmware_host.core.guarded import GameFault, guarded
 from firmware_host.seats.identity import ANONYMOUS
 from firmware_host.table.table import MOST_DEALT
 from tests.firmware_host.failing_games import Rich, failing
-from tests.firmware_host.small_games import Cards, CardsView, Mark, Step
+from tests.firmware_host.small_games import Cards, CardsView, Mark, Step, small_board
 from tests.firmware_host.test_failing_games import first, seated
 from tests.firmware_host.test_without_board import at_table
 
@@ -85,6 +86,15 @@ def test_art_of_a_map_that_cannot_be_drawn_is_a_fault(overlay: str) -> None:
     made = type("Painter", (Rich,), {"map_art": lambda self, board, say=str: OVERLAYS[overlay]})
     with pytest.raises(GameFault):
         guarded(made()).map_art(None)
+
+
+def test_board_with_large_shared_parts_is_a_fault() -> None:
+    """Written once for each space, one outline filled the memory at a request for the map."""
+    outline = ((0.0, 0.0),) * 1_000_000
+    spaces = {name: replace(space, outline=outline) for name, space in small_board().spaces.items()}
+    made = type("Maker", (Rich,), {"make_map": lambda self, name: replace(small_board(), spaces=spaces)})
+    with pytest.raises(GameFault):
+        guarded(made()).make_map("toy")
 
 
 def test_art_of_a_map_runs_no_code_of_the_game_later() -> None:

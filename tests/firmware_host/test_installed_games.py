@@ -40,6 +40,7 @@ CODE = {
     "no_title": GOOD + "\nOutside.title = None",
     "empty_title": GOOD + "\nOutside.title = ' '",
     "wrong_name": GOOD + "\nOutside.name = 'another'",
+    "text_name": GOOD + "\nfrom engine.text import Text\nOutside.name = Text(Outside.name)",
     "no_method": GOOD + "\nOutside.fold = None",
     "raises_at_import": "raise ValueError('a secret')",
     "exits_at_import": "import sys; sys.exit(3)",
