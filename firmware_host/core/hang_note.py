@@ -35,9 +35,9 @@ MOST_DEATHS: Final = 5
 out. After as many more, it leaves out what the next of `STAGES` says instead. A power cut shortly after a start is
 possible, but not this often.
 """
-FAULT_DEATHS: Final = 3
-"""A process whose table stopped because of a fault counts as so many deaths in a call of the game on the table: this is
-no power cut, and the next start would meet the same fault.
+MOST_FAULTS: Final = 2
+"""After the tables of this many processes in a row have stopped because of a fault, while a game was on their screens,
+the next one leaves that game out: this is no power cut.
 """
 
 
@@ -116,14 +116,15 @@ class _Header(msgspec.Struct):
     """What the note says in addition to the trace. `running` is what games are called for; only features, once the
     process has `proved` that it works. `deaths` counts the earlier processes in a row that died before that, by the
     only purpose for which they were calling a game, "" for none or several, and `stops` those that a signal ended. A
-    process that `ended` properly is not counted, any other as `weight` deaths. `opened` is whether the table was open,
-    and `boot` is the start of the machine in which the process ran.
+    process that `ended` properly is not counted. `faults` counts the processes in a row whose table a fault stopped, by
+    the game on the screens. `opened` is whether the table was open, and `boot` is the start of the machine in which the
+    process ran.
     """
 
     left_out: list[str] = []
     running: list[str] = []
     deaths: dict[str, int] = {}
-    weight: int = 1
+    faults: dict[str, int] = {}
     stops: int = 0
     opened: bool = False
     proved: bool = False
@@ -135,7 +136,7 @@ class _Header(msgspec.Struct):
         if self.proved:
             return {}
         now = self.running[0] if len(self.running) == 1 else ""
-        return self.deaths if self.ended else {**self.deaths, now: self.deaths.get(now, 0) + self.weight}
+        return self.deaths if self.ended else {**self.deaths, now: self.deaths.get(now, 0) + 1}
 
 
 LARGEST: Final = 1 << 26
@@ -180,8 +181,10 @@ class HangNote:
         `OSError`.
         """
         before, _ = _read(path)
-        stops = 0 if before.proved else before.stops
-        self._header = _Header([*map(str, left_out)], deaths=before.counted(), stops=stops, boot=this_boot())
+        stops, faults = (0, {}) if before.proved else (before.stops, before.faults)
+        self._header = _Header(
+            [*map(str, left_out)], deaths=before.counted(), faults=faults, stops=stops, boot=this_boot()
+        )
         # Written in place, not mapped into memory: if the disk is full, writing to a mapped page would end the process.
         # O_NOFOLLOW, because a link at this path could lead to any file.
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
@@ -208,6 +211,7 @@ class HangNote:
         deaths = header.counted()
         accused = tuple(Purpose.read(it) for it, number in deaths.items() if it and number >= MOST_DEATHS)
         others = sum(deaths.values()) + header.stops - (MOST_DEATHS if accused else 0)
+        accused += tuple(Purpose(it) for it, number in header.faults.items() if number >= MOST_FAULTS)
         stage = others // MOST_DEATHS % (len(STAGES) + 1)
         if stage:  # the calls are not the cause; it may be a thread of another game
             before, accused = tuple(it for it in before if it not in accused), ()
@@ -293,7 +297,9 @@ class HangNote:
             self._header.ended = True
             self._write()
         elif self.on_screens:
-            self._header.running, self._header.weight = [self.on_screens], FAULT_DEATHS
+            before = self._header.faults.get(self.on_screens, 0)
+            self._header.faults = {**self._header.faults, self.on_screens: before + 1}
+            self._header.running = [self.on_screens]
             self._write()
         os.close(self._file)
 

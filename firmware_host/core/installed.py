@@ -322,7 +322,7 @@ def _find_guarded(name: str) -> Game:
         raise GameError(OTHERS.with_(module=module))
     if lacks := lacking(game):
         raise GameError(Text("it lacks {what}", what=", ".join(lacks)), game)
-    if type(own := getattr(game, "name", None)) is not str or own != name:
+    if type(called := getattr(game, "name", None)) is not str or called != name:
         raise GameError(Text("its name does not fit its folder; it must be {name}", name=name), game)
     return guarded(game)
 

@@ -30,6 +30,7 @@ from firmware_host.core.hang_note import (
     FEATURES,
     LESSONS,
     MOST_DEATHS,
+    MOST_FAULTS,
     PAGES,
     PROVED_AFTER,
     STAGES,
@@ -433,6 +434,22 @@ def test_table_starts_with_one_game_if_no_one_knows_why_it_dies(tmp_path: Path, 
         for _ in range(MOST_DEATHS):
             die_between(note)
     die(note, left=left_out(note), proved=True)
+    assert left_out(note) == ()
+
+
+def test_fault_of_the_table_does_not_make_power_cuts_count_more(tmp_path: Path) -> None:
+    """One fault and two power cuts left out the games that had no part in either."""
+    note = tmp_path / "hung"
+    for _ in range(MOST_FAULTS):
+        assert left_out(note) == ()
+        made = HangNote(note)
+        made.on_screens = "a-game"
+        made.close(fault=True)
+    assert left_out(note) == (GAME,)
+    for _ in range(MOST_DEATHS - MOST_FAULTS - 1):
+        HangNote(note, left_out(note))
+        assert left_out(note) == (GAME,)
+    die(note, proved=True)
     assert left_out(note) == ()
 
 
