@@ -1,4 +1,4 @@
-"""What is told of a past game: the round that cost a loser most, and the events that decided it."""
+"""The facts about a past game: the round that cost a loser most, and the events that decided it."""
 
 from __future__ import annotations
 
