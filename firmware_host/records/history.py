@@ -21,6 +21,7 @@ from engine.game import REFEREE, TABLE, Cue, Deducing, Deduction, Game, Pictures
 from engine.graph import Map
 from engine.referee import Referee
 from engine.seats import Seat
+from engine.text import Text
 from firmware_host.core import bots, installed, sizes
 from firmware_host.core.capabilities import capabilities, deduced, heard_by, said, shown_on
 from firmware_host.core.game_files import own_screen
@@ -332,11 +333,17 @@ MOST_MOMENTS: Final = 6
 
 def story_of(history: History) -> list[dict[str, Any]]:
     """Return the events that decided a game (see `Detailed`, `moment`) as JSON values, in order: their `step`, and the
-    `sentence`, with `yours` for the seats that it addresses.
+    `sentence` with its round, with `yours` for the seats that it addresses.
     """
     # Of equal weight, the later ones: they are closer to the end that they explain.
     weightiest = heapq.nlargest(MOST_MOMENTS, _moments(history), key=itemgetter(0, 1))
-    return [told for _, _, told in sorted(weightiest, key=itemgetter(1))]
+    told, rounds = [it for _, _, it in sorted(weightiest, key=itemgetter(1))], _rounds_of(history)
+
+    for it in told if rounds else ():
+        dated = Text("Round {round}: {sentence}", round=rounds[it["step"]], sentence=it["sentence"])
+        it["sentence"] = dated
+        it["yours"] = {seat: dated.with_(round=rounds[it["step"]], sentence=own) for seat, own in it["yours"].items()}
+    return told
 
 
 def _moments(history: History) -> Iterator[tuple[int, int, dict[str, Any]]]:
@@ -347,6 +354,14 @@ def _moments(history: History) -> Iterator[tuple[int, int, dict[str, Any]]]:
             if isinstance(weight := words.get("moment"), int) and weight > 0:
                 told = {"step": step, "sentence": words["sentence"], "yours": words.get("yours", {})}
                 yield weight, next(number), told
+
+
+def _rounds_of(history: History) -> list[int]:
+    """Return the round in which each step began; empty if the game has no rounds."""
+    progressing = capabilities(history.game).progressing
+    if progressing is None:
+        return []
+    return [progressing.progress(view).round for view, _ in history.public_acts()]
 
 
 def outcome(history: History) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import pytest
 
 import games
 from engine.game import TABLE, Costs, Detailed, Ending, Endings, Game, Progressing
+from engine.text import Text
 from firmware_host.records.chain import written
 from firmware_host.records.history import MOST_MOMENTS, History, PastAct, costliest_rounds, story_of
 from games.sniper_elite.game import SniperElite
@@ -96,6 +97,10 @@ def test_no_single_round_is_named_where_time_ran_out() -> None:
     assert reasons
 
 
+def dated(rounds: list[int], sentence: Text) -> Text:
+    return Text("Round {round}: {sentence}", round=rounds[0], sentence=sentence) if rounds else sentence
+
+
 @pytest.mark.parametrize("name", [name for name in games.names() if isinstance(games.find(name), Detailed)])
 def test_story_has_the_weightiest_events_of_the_whole_game(name: str) -> None:
     """It knew only the last entries of a long log."""
@@ -105,7 +110,10 @@ def test_story_has_the_weightiest_events_of_the_whole_game(name: str) -> None:
         assert isinstance(game, Detailed)
         events = [(n, it.event) for n, telling in enumerate(history.tellings()) for it in telling]
         weights = sorted((game.details(event).get("moment", 0) for _, event in events), reverse=True)
-        found, known = story_of(history), [(n, game.sentence(event), game.details(event)) for n, event in events]
+        progress = getattr(game, "progress", None)
+        rounds = [progress(view).round for view, _ in history.public_acts()] if progress else []
+        known = [(n, dated(rounds[n : n + 1], game.sentence(event)), game.details(event)) for n, event in events]
+        found = story_of(history)
         told += len(found)
         assert [it["step"] for it in found] == sorted(it["step"] for it in found)
         weighed = [

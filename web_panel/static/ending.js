@@ -41,7 +41,7 @@ const shown = (told) => [
 
 // What decided the game; each sentence leads to its step.
 const story = (told, number, named) =>
-  told.length > 1 &&
+  told.length > 0 &&
   h("section", { class: "story" }, [
     h("h2", {}, t("ending.story")),
     h(
