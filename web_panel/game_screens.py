@@ -19,8 +19,9 @@ from urllib.parse import urljoin
 
 from flask import Blueprint, Response, abort, send_from_directory
 
+from engine.text import Text
 from firmware_host.core.game_files import SEAT, game_folder, own_screen
-from firmware_host.core.installed import LARGEST_ART, SVG, GameError, read_art
+from firmware_host.core.installed import LARGEST_ART, SVG, GameError, find, names, read_art
 from firmware_host.core.sizes import LARGEST_FILE, TooLarge, whole_file
 from web_panel.rules import sheet_choices
 from web_panel.versions import STATEMENT, immutable_response
@@ -201,12 +202,18 @@ def papers(game: str) -> str:
     return " ".join(name for name, there in has.items() if there)
 
 
+def game_title(game: str) -> str | Text:
+    """Return the title of a game, nothing if it is not installed."""
+    return Text(find(game).title) if game in names() else ""
+
+
 def template_globals() -> dict[str, Any]:
     """Return the variables of the page templates."""
     return {
         "page_module": page_module,
         "game_style": game_style,
         "papers": papers,
+        "game_title": game_title,
         "sprite_address": sprite_address,
         "generic": GENERIC,
     }

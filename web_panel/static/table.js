@@ -125,7 +125,7 @@ function hudLines(picture, view) {
   return [
     h("div", { class: "whose" }, [
       h("strong", { testid: "turn" }, title(picture)),
-      view && h("span", {}, own.moment?.(view)),
+      h("span", {}, view ? own.moment?.(view) : document.body.dataset.game),
     ]),
     view && own.head?.(view),
   ];
