@@ -92,7 +92,7 @@ export function showGone() {
   showConnection(true);
   document.querySelectorAll("dialog").forEach((box) => box.close());
   document.body.replaceChildren(
-    h("main", { class: "closed" }, [
+    h("main", { class: "panel" }, [
       h("h1", {}, t("net.gone")),
       h("p", {}, link(t("net.gone.back"), "to-lobby", "/", { class: "main" })),
     ]),
