@@ -19,7 +19,7 @@ from urllib.parse import urljoin
 
 from flask import Blueprint, Response, abort, send_from_directory
 
-from engine.text import Text
+from firmware_host.api.interface import Text
 from firmware_host.core.game_files import SEAT, game_folder, own_screen
 from firmware_host.core.installed import LARGEST_ART, SVG, GameError, find, names, read_art
 from firmware_host.core.sizes import LARGEST_FILE, TooLarge, whole_file

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.graph import Map
+from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.admin.choices import Choices
@@ -133,7 +134,13 @@ class Table:
         self.bots = BotTurns(self._clock, self.players, self.session, self.seating, self.upkeep)
         self._acts = Acts(session, self.board, self.seating, self._viewers, self.upkeep, self.refresh)
         self._lobby = _lobby(journal, lost)
-        self._show_first()
+        try:
+            self._show_first()
+        except GameFault:
+            raise
+        # Code of a game can raise these, too. Each has an exit code after which systemd leaves the table off.
+        except (RuleError, MapError, SystemExit) as error:
+            raise RuntimeError("A game has failed in the table's own code.") from error
 
     def _show_first(self) -> None:
         """Make what the screens show at the start. A game that fails twice is closed, as in `fail`."""
@@ -340,11 +347,11 @@ class Table:
         self._repeats.once(holder.seat, name, action, act)
 
     def answer(self, space: str, requester: Requester = ANONYMOUS) -> None:
-        """Answer the board's question: from the table's own computer, or a screen of the seat whose act it is about.
-        Raises `UserError` for another seat, and `CannotWrite`.
+        """Answer the board's question: from the table's own computer, as the admin, or from a screen of the seat whose
+        act it is about. Raises `UserError` for another seat, and `CannotWrite`.
         """
         play, hint = self.session.play, self.board.io.outcome.hint
-        if play is not None and isinstance(hint, Question) and not requester.local:
+        if play is not None and isinstance(hint, Question) and not (requester.local or requester.admin_key):
             asked = {play.seat_for_command(choice.action) for choice in hint.between}
             own = {claim.seat for claim in self.seating.claims_of(requester)}
             if own and own.isdisjoint(asked):

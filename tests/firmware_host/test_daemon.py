@@ -22,6 +22,8 @@ from urllib.request import urlopen
 import pytest
 
 import games
+from engine.graph.fault import MapError
+from engine.refusal import NotUnderstood
 from firmware_host.app import daemon as app_daemon
 from firmware_host.app.cli import main
 from firmware_host.app.commands.run import BUG, EXIT_CODES
@@ -338,6 +340,20 @@ def test_fault_of_the_table_is_blamed_on_its_game_the_second_time(
         with suppress(KeyError, MemoryError):  # raised before the loop runs
             assert main(["run", "--simulate", "--port", "0", "--state", str(state)]) == BUG
         assert HangNote.read(state / HANG_NOTE, installed.game_of) == left_out
+
+
+@pytest.mark.parametrize("error", [NotUnderstood("a"), MapError("a", []), SystemExit(10)])
+def test_game_cannot_choose_the_exit_code_of_a_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    """With the code of wrong settings, of a wrong map or of a shutdown, systemd left the table off for good."""
+
+    def fail(table: Table) -> None:
+        raise error
+
+    monkeypatch.setattr(Table, "_show_first", fail)
+    with pytest.raises(RuntimeError):
+        main(["run", "--simulate", "--port", "0", "--state", str(tmp_path / "state")])
 
 
 def test_fault_of_a_game_at_the_start_is_no_wrong_setting(capsys: pytest.CaptureFixture[str]) -> None:
