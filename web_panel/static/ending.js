@@ -97,15 +97,14 @@ function missionPart(told) {
 // After a person who played alone against bots has won: a button to play against the next stronger ones. Guests get it,
 // too.
 function stronger(told) {
-  const { seated } = told;
   const place = h("div", { class: "stronger" });
-  if (wonAlone(told)) offerStronger(place, seated).catch(() => {}); // the table is unreachable; the end is shown without it
+  if (wonAlone(told)) offerStronger(place, told).catch(() => {}); // the table is unreachable; the end is shown without it
   return place;
 }
 
 const LEVELS = ["beginner", "easy", "medium", "strong", "expert"];
 
-async function offerStronger(place, seated) {
+async function offerStronger(place, { seated }) {
   const { bots } = await glossary();
   const next = seated
     .filter(({ bot, level, won }) => bot && level && !won)
@@ -118,7 +117,9 @@ async function offerStronger(place, seated) {
 }
 
 const nextLevel = (bots, level) =>
-  LEVELS.slice(LEVELS.indexOf(level) + 1).reduce((found, it) => found ?? bots.find((bot) => bot.level === it), null);
+  LEVELS.slice(LEVELS.indexOf(level) + 1)
+    .map((it) => bots.find((bot) => bot.level === it))
+    .find(Boolean);
 
 const record = ({ name, won, history }) =>
   h("li", { class: won ? "won" : "" }, t("ending.record", { name, won: history.won, played: history.played }));
