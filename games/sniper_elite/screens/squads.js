@@ -180,7 +180,7 @@ function doneLine(reasons) {
 }
 
 const reasonLine = ([name, title, { why, rule }]) =>
-  h("li", { testid: `barred-${name}` }, [h("b", {}, title), ` ${why} `, rule && whyLink(rule)]);
+  h("li", { testid: `barred-${name}` }, [h("b", {}, `${title}:`), ` ${why} `, rule && whyLink(rule)]);
 
 function orderDock(context) {
   const { draft, picture } = context;
