@@ -196,6 +196,7 @@ def test_kiosk_stays_on_and_reloads_once_a_day_between_games(browser: Browser, p
 
     panel.interface.abandon(panel.company.requester)
     expect(tv["turn"]).to_contain_text("Lobby")
+    expect(tv.page.locator("#hud")).to_contain_text("Sniper Elite")
     with tv.page.expect_navigation(timeout=PATIENCE), suppress(Error):  # the page reloads while the minute passes
         pass_a_minute(tv)
     live(tv)
