@@ -16,6 +16,7 @@ NO_THRESHOLDS = {
     "MOST_INPUTS": "a limit of memory",
     "HEALTH_SECONDS": "housekeeping",
     "ATTENDED_S": "about a page, not about miniatures",
+    "MOST_WAYS": "a limit of what is sent",
 }
 
 
