@@ -60,8 +60,8 @@ def read_drawing(document: object, where: str = "") -> Drawing:
         raise MapError(where, [Text("the outlines have more than {most} corners. Simplify them.", most=MAX_CORNERS)])
     if _is_in_another_unit(features, reader.page.size):
         fault = Text(
-            "no corner is on the board of {width} x {height} in whole tenths of a millimetre. Is the map in degrees or "
-            "metres? Scale it to the size of the board, and snap its corners to integers."
+            "hardly any corner is on the board of {width} x {height} in whole tenths of a millimetre. Is the map in "
+            "degrees or metres? Scale it to the size of the board, and snap its corners to integers."
         )
         raise MapError(where, [fault.with_(width=reader.page.size[0], height=reader.page.size[1])])
     for number, feature in enumerate(features, start=1):
@@ -74,13 +74,16 @@ def _corner_count(features: list[object]) -> int:
 
 
 def _is_in_another_unit(features: list[object], size: Point) -> bool:
-    """Return whether all corners are numbers, and none is a point of the board, as in a file with degrees."""
+    """Return whether all corners are numbers, and hardly any is a point of the board, as in a file with degrees, where
+    (0, 0) stays what it is."""
     corners = [corner for feature in features for ring in _rings(feature) if isinstance(ring, list) for corner in ring]
     pairs = [corner[:2] for corner in corners if isinstance(corner, list) and len(corner) >= 2]
     points = [[as_integer(number) for number in pair] for pair in pairs]
     are_numbers = all(type(number) in (int, float) for pair in pairs for number in pair)
-    on_board = any(x is not None and y is not None and 0 <= x <= size[0] and 0 <= y <= size[1] for x, y in points)
-    return len(pairs) == len(corners) > 0 and are_numbers and not on_board
+    whole = [(x, y) for x, y in points if x is not None and y is not None]
+    on_board = any(0 <= x <= size[0] and 0 <= y <= size[1] for x, y in whole)
+    few = not on_board or 2 * len(whole) < len(points)
+    return len(pairs) == len(corners) > 0 and are_numbers and few
 
 
 def _rings(feature: object) -> list[object]:

@@ -64,9 +64,12 @@ def test_map_in_another_unit_is_one_fault(unit: float) -> None:
         ring[:] = [[x * unit + unit / 3, y * unit + unit / 3] for x, y in ring]
     read_drawing(sheet.document())  # some corners are on the board
     sheet.features[2:] = []
-    with pytest.raises(MapError, match=r"no corner is on the board of .* in whole tenths of a millimetre") as refused:
+    with pytest.raises(MapError, match="hardly any corner is on the board of ") as refused:
         read_drawing(sheet.document())
     assert len(refused.value.faults) == 1
+    sheet.ring("a1")[0] = [0, 0]
+    with pytest.raises(MapError, match="hardly any corner"):
+        read_drawing(sheet.document())
 
 
 MEMBERS = [
