@@ -52,6 +52,11 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().out
 
 
+def test_contents_of_a_game_say_how_to_see_its_groups(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "\nsniperboard rules --game sniper-elite " in printed(capsys, "--game", "sniper-elite")
+    assert " --game" not in printed(capsys).splitlines()[-3]
+
+
 def sorry(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """Return the message if nothing is found."""
     assert cli.main(["rules", *arguments]) == 1

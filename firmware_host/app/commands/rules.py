@@ -46,7 +46,7 @@ def _rules(arguments: argparse.Namespace) -> int:
     if arguments.search is not None:
         code = _search(book, arguments.search)
     else:
-        code = _look_up(book, rule_id) if rule_id else _contents(book)
+        code = _look_up(book, rule_id) if rule_id else _contents(book, arguments.game)
     if arguments.game is None:
         # A command that was given no game says which one it means.
         print(f"\nThis is the game {name}. Use --game NAME for another one.", file=sys.stderr if code else sys.stdout)
@@ -63,11 +63,12 @@ def _game_of(rule_id: str) -> str | None:
     return None
 
 
-def _contents(book: Rulebook) -> int:
+def _contents(book: Rulebook, game: str | None) -> int:
     for group in book.groups:
         print(f"{group.name:<8} 01–{group.entries[-1].id[-2:]}  {group.about}")
     one = book.groups[len(book.groups) // 2]
-    print(f"\nsniperboard rules {one.name} shows a group, sniperboard rules {one.entries[0].id} a rule.")
+    command = "sniperboard rules" if game is None else f"sniperboard rules --game {game}"
+    print(f"\n{command} {one.name} shows a group, {command} {one.entries[0].id} a rule.")
     return 0
 
 
