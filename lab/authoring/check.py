@@ -19,6 +19,7 @@ from firmware_host.core.guarded import GameFault
 from lab.authoring import (
     capabilities,
     contract,
+    declared,
     file_checks,
     lessons,
     missions,
@@ -211,7 +212,7 @@ SAID_BETTER: Final[dict[str, Callable[[Game], Iterable[str]]]] = {
 
 def start(name: str) -> tuple[str, ...]:
     """Return what a start of the table would leave out, with the place in the code."""
-    for cause in (file_checks.unread_code, _misspelt_instead, _broken_contract):
+    for cause in (file_checks.unread_code, _misspelt_instead, declared.wrong_declarations, _broken_contract):
         if sentences := (*cause(name),):
             return sentences
     faults = installed.start_faults(name)
@@ -257,7 +258,8 @@ def _broken_contract(name: str) -> Iterator[str]:
 
 
 def is_playable(name: str) -> bool:
-    return name in installed.names() and not any(file_checks.unread_code(name)) and not _board_faults(name)
+    wrong = (check(name) for check in (file_checks.unread_code, declared.wrong_declarations, _board_faults))
+    return name in installed.names() and not any(map(any, wrong))
 
 
 def _board_faults(name: str) -> tuple[str, ...]:

@@ -355,7 +355,8 @@ AT_START = [
     ("class LostCity", "class LostCity(", "The game cannot be loaded: SyntaxError in {game}, line {at}: "),
     ("import Seat", "import Seats", "The game cannot be loaded: ImportError in {game}, line {at}: cannot import "),
     ("GAME = LostCity()", "seat_names.of", "The game cannot be loaded: AttributeError in {game}, line {at}: "),
-    ("    draws =", "    highlights = ('dug',)\n    draws =", "it lacks types of events as its highlights (class "),
+    ("    draws =", "    highlights = ('dug',)\n    draws =",
+     "highlights is not what it must be: a tuple. Write highlights = (Walked,), with a comma also after one. See high"),
     ("    draws =", "    refusals = (Refusal('LC-TURN-01', Text('No.'), Hide),)\n    draws =",
      "it lacks a Refusal without a command in its refusals (class LostCity in "),
     ("GAME = LostCity()", "seat_names(7)", "The game cannot be loaded: TypeError in {game}, line {at}: "),
@@ -363,6 +364,16 @@ AT_START = [
     ("def seats(", "def read_options(self, raw): return super().read_options({'depth': 2})\n\n    def seats(",
      "its read_options refuses what its options offer (The options cannot be read: Object contains "
      "unknown field `depth`)"),
+    ("GAME = LostCity()", "GAME = LostCity", "GAME is the class LostCity, not a game of it. Write GAME = LostCity()."),
+    ("    draws =", "    refusals = (Refusal('LC-TURN-01', Text('No.')))\n    draws =",
+     "refusals is not what it must be: a tuple. Write refusals = (Refusal(…),), with a "
+     "comma also after one. See refusals in game.py"),
+    ("    def retractable(", "    show = {}\n\n    def retractable(",
+     "show is a dict. Write show = Show(LIGHTS, PALETTES, SOUNDS). See show in game.py, line "),
+    ("command_types = OF_HIDER | OF_SEEKER", "command_types = (Hide,)",
+     "command_types is a tuple. Join the types with |: command_types = Begun | Walked. See command_types in game.py, "),
+    ("command_types = OF_HIDER | OF_SEEKER", "command_types = OF_HIDER | Position",
+     'command_types names Position, no Command. Let it inherit from Command. See command_types in game.py'),
 ]
 CAUSES = [
     ("rules.py", "replace(at, winner=winner, treasure=treasure)", "at",

@@ -1,0 +1,66 @@
+"""Check the types of what a game declares before anything uses it: later errors would name other places."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, get_args
+
+import msgspec
+
+import games
+from engine.cues import Light, Show, show_of
+from engine.events import Event
+from engine.game import Command
+from engine.plain import Draw, PlainGame, Refusal
+from engine.seats import Seat
+from lab.authoring.limited import placed
+from lab.authoring.texts import nodes
+
+
+def wrong_declarations(name: str) -> Iterator[str]:
+    """Yield what is of another type than the table takes."""
+    with suppress(Exception):  # the start reports it
+        game: Any = games.find(name)
+        if isinstance(game, type):
+            yield f"GAME is the class {game.__name__}, not a game of it. Write GAME = {game.__name__}()."
+            return
+        said = (*_of_show(game), *(_of_plain_game(game) if isinstance(game, PlainGame) else ()))
+        yield from (placed(game, it) for it in said)
+
+
+def _of_plain_game(game: Any) -> Iterator[str]:
+    for member, kind in {"players": Seat, "draws": Draw, "refusals": Refusal, "highlights": type}.items():
+        if type(value := getattr(game, member)) is not tuple or not all(isinstance(it, kind) for it in value):
+            one = "Walked" if kind is type else f"{kind.__name__}(…)"
+            yield f"{member} is not what it must be: a tuple. Write {member} = ({one},), with a comma also after one."
+    kinds = {"event_types": Event, "command_types": Command, "position_type": object, "option_type": object}
+    for member, kind in kinds.items():
+        types = getattr(game, member)
+        for one in get_args(getattr(types, "__value__", types)) or (types,):
+            if isinstance(one, type) and not issubclass(one, kind):
+                yield f"{member} names {one.__name__}, no {kind.__name__}. Let it inherit from {kind.__name__}."
+            elif isinstance(one, tuple | list):
+                yield f"{member} is a {type(one).__name__}. Join the types with |: {member} = Begun | Walked."
+        try:
+            msgspec.json.Decoder(types)
+        except TypeError:  # a position may have fields that no JSON has
+            continue
+        except NameError as error:  # a field's type is looked up only now
+            for path, it in nodes(game.name):
+                said = ast.walk(it.annotation) if isinstance(it, ast.AnnAssign) else ()
+                if isinstance(it, ast.AnnAssign) and error.name in [getattr(one, "id", "") for one in said]:
+                    yield f"{path}:{it.lineno}: the type {error.name} does not exist. Correct its name, or import it."
+            return
+
+
+def _of_show(game: Any) -> Iterator[str]:
+    if not isinstance(show := show_of(game), Show):
+        yield f"show is a {type(show).__name__}. Write show = Show(LIGHTS, PALETTES, SOUNDS)."
+        return
+    for name, light in show.lights.items():
+        try:
+            msgspec.convert(msgspec.to_builtins(light, enc_hook=str), Light, dec_hook=lambda kind, it: kind(it))
+        except msgspec.ValidationError as error:
+            yield f"show names a Light that is wrong: {name} ({error}). Correct it where the lights are."
