@@ -175,17 +175,22 @@ def _package(folder: str) -> ModuleType | None:
 
 def _checked_module(folder: str, name: str) -> ModuleType:
     """Return the module of a bot. Raises anything if it cannot be used."""
+    file = f"bots/{name.replace('-', '_')}.py"
+    if importlib.util.find_spec(f"games.{folder}.bots.{name.replace('-', '_')}") is None:
+        raise ImportError(f"no module can have a hyphen in its name: rename bots/{name}.py to {file}")
     module = importlib.import_module(f"games.{folder}.bots.{name.replace('-', '_')}")
     kind = getattr(module, "KIND", None)
     # The table asks the kind in its own thread, outside of guarded calls, so no member may have code of the game.
     if type(kind) is not Kind or not callable(kind.sit) or type(module.__doc__) not in (str, NoneType):
-        raise TypeError("KIND must be a Kind of engine.bots whose sit() makes a bot")
+        raise TypeError(f"KIND in {file} must be a Kind of engine.bots whose sit() makes a bot")
     if type(kind.level) not in (str, NoneType) or kind.level not in (None, *LEVELS):
         raise ValueError(no_such("level", str(kind.level), LEVELS))
     if type(kind.seats) is not tuple or any(type(seat) is not str for seat in kind.seats):
-        raise TypeError("the seats of KIND must be a tuple of their names")
+        names: object = kind.seats
+        one = f': ("{names}",)' if isinstance(names, str) else ""
+        raise TypeError(f"the seats of KIND in {file} must be a tuple of their names{one}")
     if type(kind.thinks) is not bool or type(kind.slow) is not bool:
-        raise TypeError("thinks and slow of KIND must be True or False")
+        raise TypeError(f"thinks and slow of KIND in {file} must be True or False")
     return module
 
 

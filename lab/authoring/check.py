@@ -14,7 +14,7 @@ import games
 from engine.game import TABLE, Game, OnBoard
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
-from firmware_host.core import ctrl_c, installed
+from firmware_host.core import bots, ctrl_c, installed
 from firmware_host.core.guarded import GameFault
 from lab.authoring import (
     capabilities,
@@ -204,6 +204,8 @@ NO_GAME: Final = "it offers no GAME"
 SAID_BETTER: Final[dict[str, Callable[[Game], Iterable[str]]]] = {
     "its rules": file_checks.book,
     "its pictures": file_checks.art,
+OF_THE_TABLE: Final = re.compile(rf"\w+ in {re.escape(bots.__file__)}, line \d+: ")
+"""A place in the table's own code, which says nothing to the author."""
     "its words": file_checks.unread_catalogues,
     "the screen": screens.screens,
 }
@@ -222,7 +224,7 @@ def start(name: str) -> tuple[str, ...]:
         faults = [it for it in faults if not it.part.startswith((*better,))]
     said = (
         f"{f'{it.part[0].upper()}{it.part[1:]}' if it.part else 'The game'} cannot be loaded: "
-        f"{it.why.removesuffix('.')}. {_remedy(name, it.why)}, then check again."
+        f"{OF_THE_TABLE.sub('', it.why).removesuffix('.')}. {_remedy(name, it.why)}, then check again."
         for it in faults
     )
     return (*said, *_board_faults(name))

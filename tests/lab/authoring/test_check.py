@@ -963,6 +963,18 @@ def test_result_of_another_kind_is_said_with_what_it_should_be(method: str) -> N
     )
     assert method == "squad" or said.endswith((".", ")", ":")), said
 
+def test_bot_that_cannot_be_used_is_said_once(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(made / "bots/digger.py", "SEEKERS)\n", '"red")\n')
+    (made / "bots/my-digger.py").write_text("", "utf-8")
+    names = 'the seats of KIND in bots/digger.py must be a tuple of their names: ("red",)'
+    hyphen = "no module can have a hyphen in its name: rename bots/my-digger.py to bots/my_digger.py"
+    assert said(capsys, 3) == (
+        f"The start of the table:\n  - The bot digger cannot be loaded: {names}. Repair it, then check again.\n"
+        f"  - The bot my-digger cannot be loaded: {hyphen}. Repair it, then check again.\n\n"
+        "lost-city: 2 to repair.\n"
+    )
+
+
 
 @pytest.mark.parametrize(
     ("method", "wrong", "right"),
