@@ -136,7 +136,7 @@ def miniatures_have_places_on_the_map(sample: Sample) -> Iterator[str]:
                 continue
             if standing[placement.unit] != placement.start:
                 yield f"placements() moves {placement.unit} from {placement.start}, where it does not stand."
-            if placement.to not in board.spaces or not any(placement.command in menu for menu in menus):
+            if placement.to in board.spaces and not any(placement.command in menu for menu in menus):
                 yield f"placements() moves {placement.unit} to {placement.to}: not a legal act of a seat on the board."
     miniatures = [*game.standing(sample.blank()[TABLE])]
     for one in miniatures:

@@ -87,7 +87,8 @@ class Name(Struct, frozen=True):
         """Return a sentence if the name is unknown."""
         if self.name in self.known or self.name in self.also:
             return None
-        nearest = get_close_matches(self.name, self.known, 1) or get_close_matches(self.name, self.also, 1)
+        nearest = [it for it in self.known if it.casefold() == self.name.casefold()]
+        nearest = nearest or get_close_matches(self.name, self.known, 1) or get_close_matches(self.name, self.also, 1)
         if self.free and not nearest:
             return None
         listed = f" Known: {', '.join(self.known)}." if 0 < len(self.known) <= MOST_LISTED else ""
@@ -98,7 +99,13 @@ class Name(Struct, frozen=True):
 def unknown_names(sample: Sample) -> Iterator[str]:
     """Yield a sentence for each unknown name."""
     names = dict.fromkeys(chain.from_iterable(find(sample) for find in FINDERS))
-    yield from filter(None, (name.wrong() for name in names))
+    wrong: dict[tuple[str, str], list[Name]] = {}
+    for name in names:
+        if name.wrong():
+            wrong.setdefault((name.place, name.what), []).append(name)
+    for first, *others in wrong.values():
+        also = ", ".join(repr(it.name) for it in others[:MOST_LISTED])
+        yield f"{first.wrong()}{f' The same is true of {also}.' if others else ''}"
     yield from _of_table(show_of(sample.game))
     yield from _of_teams(sample)
     if isinstance(sample.game, Revealing) and isinstance(sample.game.reveals, str):
