@@ -14,7 +14,9 @@ from functools import partial
 from inspect import cleandoc, get_annotations, getsourcefile, getsourcelines, signature
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, cast, get_args
+from typing import Any, Final, cast, get_args, get_origin
+
+from msgspec import Struct, structs
 
 import engine.game
 import games
@@ -165,6 +167,11 @@ def _wrong_result(name: str, method: Any, found: Any, error: Exception) -> str:
         found, wanted = error.found, f"{error.wanted}."
     value, where = repr(found), _place(name, method)
     value = value if len(value) <= LONGEST_VALUE else f"{value[: LONGEST_VALUE - 1]}…"
+    for one in found if isinstance(found, list | tuple) else (found,):
+        for field in structs.fields(one) if isinstance(one, Struct) else ():
+            if get_origin(field.type) is tuple and isinstance(getattr(one, field.name), list):
+                kind = type(one).__name__
+                return f"{where} returns {value}: the {field.name} of a {kind} must be a tuple, not a list."
     if isinstance(error, sizes.TooLarge):
         return f"{where} returns {error}, which a table does not accept: {value}"
     why = f" ({error})" if isinstance(error, ValueError) else ""

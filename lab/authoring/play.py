@@ -52,13 +52,20 @@ class Unplayable(Exception):
     """A random game that cannot be played to its end; the message is a sentence."""
 
 
+class _Chance(Chance):
+    def _pick(self, kind: str, *args: Any) -> Any:
+        if not isinstance(kind, str):  # swapped parameters: only a later line would fail
+            raise TypeError(f"chance gets {kind!r:.60} as the kind, which is a text and comes first")
+        return super()._pick(kind, *args)
+
+
 class RandomGame:
     """A game that plays itself. Each `step` is one act with its events."""
 
     def __init__(self, game: Game, board: Map | None, seed: int, options: object = None) -> None:
         self.game = game
         self.random = Random(seed)
-        self.chance = Chance(Random(seed))
+        self.chance = _Chance(Random(seed))
         chosen = maps.options_on(game, board, options)
         self.referee = Referee(game, game.blank(board, chosen))
         self.opening = tuple(game.setup(board, chosen, self.chance))
