@@ -121,26 +121,29 @@ CHECKS: Final = {
 PURE: Final = "pictures never change"
 SEED: Final = "same seed gives the same game"
 LUCK: Final = "acts repeat with the luck in their events"
+END: Final = "everyone learns the outcome"
+POSITIONS: Final = "states can be read as positions"
 PLAYED: Final[dict[str, Part]] = {
     PURE: Part(CHECKS[PURE], (RANDOM_GAMES, MEMBERS), one_cause=True),
     SEED: Part(CHECKS[SEED], (PURE,), one_cause=True),
     LUCK: Part(CHECKS[LUCK], (SEED,), one_cause=True),
+    END: Part(CHECKS[END], (LUCK,), one_cause=True),
+    POSITIONS: Part(CHECKS[POSITIONS], (END,), one_cause=True),
     "words in play": Part(file_checks.words_in_play, (LUCK,)),
-    "lessons": Part(lambda sample: lessons.lessons(sample.game), (LUCK,)),
-    "missions": Part(lambda sample: missions.missions_of(sample.game), (LUCK,)),
-    "options": Part(options.options, (LUCK,), one_cause=True),
+    "lessons": Part(lambda sample: lessons.lessons(sample.game), (POSITIONS,)),
+    "missions": Part(lambda sample: missions.missions_of(sample.game), (POSITIONS,)),
+    "options": Part(options.options, (POSITIONS,), one_cause=True),
     "known names": Part(named.unknown_names, (LUCK,)),
     "same in each process": Part(order.same_in_each_process, (LUCK,), one_cause=True),
 }
 SECRETS: Final = "secrets stay secret"
-POSITIONS: Final = "states can be read as positions"
 USED: Final = {
     SECRETS: (LUCK, "options", POSITIONS, "positions are drawn where they leave something out"),
     "log lines say whether they are public": (LUCK, POSITIONS),
 }
 """The secrets of a position that isn't drawn give themselves away. Those that events tell everyone are found there."""
 IN_PLAY: Final = PLAYED | {
-    name: Part(check, USED.get(name, (LUCK,)), one_cause=True) for name, check in CHECKS.items() if name not in PLAYED
+    name: Part(check, USED.get(name, (END,)), one_cause=True) for name, check in CHECKS.items() if name not in PLAYED
 }
 AT_A_TABLE: Final = "a table"
 PARTS: Final[dict[str, Part]] = {
@@ -201,12 +204,12 @@ def check(name: str) -> Iterator[Findings]:
         yield from course.notes()
 
 
+OF_THE_TABLE: Final = re.compile(rf"\w+ in {re.escape(bots.__file__)}, line \d+: ")
+"""A place in the table's own code, which says nothing to the author."""
 NO_GAME: Final = "it offers no GAME"
 SAID_BETTER: Final[dict[str, Callable[[Game], Iterable[str]]]] = {
     "its rules": file_checks.book,
     "its pictures": file_checks.art,
-OF_THE_TABLE: Final = re.compile(rf"\w+ in {re.escape(bots.__file__)}, line \d+: ")
-"""A place in the table's own code, which says nothing to the author."""
     "its words": file_checks.unread_catalogues,
     "the screen": screens.screens,
 }

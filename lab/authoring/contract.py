@@ -18,13 +18,13 @@ import msgspec
 
 from engine.chance import Chance, Impossible
 from engine.events import Event, Told
-from engine.game import REFEREE, TABLE, Command, Game, Scored
+from engine.game import REFEREE, TABLE, Command, Endings, Game, Scored
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused, RuleError
 from engine.text import Text, and_list
 from firmware_host.play.pictures import of_viewer
 from firmware_host.records.results import named_outcome
-from lab.authoring.play import RandomGame, Sample, decoded_json
+from lab.authoring.play import RandomGame, Sample, decoded_json, tag
 from lab.authoring.texts import nodes
 
 Check = Callable[[Sample], Iterator[str]]
@@ -176,17 +176,27 @@ def acts_have_events(sample: Sample) -> Iterator[str]:
 
 
 @contract
+def everyone_learns_the_outcome(sample: Sample) -> Iterator[str]:
+    """Screens, the journal and the records read it in any picture."""
+    for moment in sample.moments:
+        if len({sample.game.outcome(picture) for picture in moment.pictures.values()}) != 1:
+            few = [it for it in moment.telling if it.audience.seats is not None]
+            said = [f"{tag(it.event)} only to {', '.join(it.audience.seats or ())}" for it in few]
+            why = f": decide() tells {and_list(said)}. Tell EVERYONE the end" if said else ""
+            yield f"outcome() differs between the viewers after {shortened(moment.command)}{why}."
+
+
+@contract
 def outcome_is_public_and_exists_only_after_the_end(sample: Sample) -> Iterator[str]:
     """`outcome` is None until no seat is to act."""
     game = sample.game
     for moment in sample.moments:
-        said = {game.outcome(picture) for picture in moment.pictures.values()}
-        if len(said) != 1:
-            yield f"outcome() differs between the viewers after {shortened(moment.command)}."
-        if (None in said) != bool(moment.to_act):
+        if (game.outcome(moment.pictures[TABLE]) is None) != bool(moment.to_act):
             yield f"outcome() must be None exactly while a seat is to act; it is not after {shortened(moment.command)}."
         if isinstance(game, Scored) and moment.to_act and game.score(moment.pictures[TABLE]) is not None:
             yield "score() must be None during the game."
+        if isinstance(game, Endings) and moment.to_act and game.ending(moment.pictures[TABLE]) is not None:
+            yield "ending() must be None during the game."
     for play in sample.plays:
         if (end := game.outcome(play.referee.truth)) is None:
             yield "A game ends without an outcome(): to_act() names no seat, so no one can go on."

@@ -66,7 +66,11 @@ def read_back(sample: Sample, pictures: Mapping[str, Any], options: Any) -> Refe
 def lost(game: Game, twin: Referee, pictures: Mapping[str, Any], to_act: tuple[str, ...], after: str) -> str:
     """Return what such a game has lost of the truth, as a sentence; "" if nothing."""
     if wrong := differing(decoded_json(game.state(twin.truth)), decoded_json(game.state(pictures[REFEREE]))):
-        return f"position() loses what state() has said {after}: {wrong}."
+        kind, at = type(games.find(game.name)), getattr(pictures[REFEREE], "at", None)
+        inherits = getattr(kind, "position", None) is PlainGame.position
+        completes = inherits and game.seen_by(REFEREE, at) == at  # type: ignore[attr-defined]
+        by = "completed" if completes and getattr(kind, "completed", None) is not PlainGame.completed else "position"
+        return f"{by}() loses what state() has said {after}: {wrong}."
     if twin.to_act != to_act:
         return f"position() of the state {after} has other seats to act: {shortened(twin.to_act)}."
     return ""

@@ -435,6 +435,26 @@ CAUSES = [
      "a corner, lies off the board of 800 x 800. Move it onto the board. And "),
     ("rules.py", "turn=at.order[0], round", "turn='none', round",
      "Random games: to_act() names 'none', which is no seat. Known: red, blue, hider, table, referee. See "),
+    ("words.py", "    steps: int\n", "    steps: Steps\n",
+     "The start of the table: words.py:119: the type Steps does not exist. Correct its name, or import"),
+    ("rules.py", 'chance.roll("die", DIE, ', 'chance.roll(DIE, "die", ',
+     "Random games: decide() in rules.py, line 101, raises TypeError: chance gets "),
+    ("show.py", 'Cue("hole", view.at.holes)', 'Cue("hole", [*view.at.holes])',
+     "Random games: cues() in show.py, line 118, returns [Cue(name='hole', spaces=["),
+    ("rules.py", "def decide(", "def _say() -> None:\n    print()\n\n\ndef decide(",
+     "Printing: rules.py:94: print() writes among the JSON of sniperboard engine. Remove it, or print to sys.stderr."),
+    ("game.py", "is None:\n            return None\n        return Ending",
+     "is None:\n            return Ending((HIDER,), 'hidden', 1)\n        return Ending",
+     "Outcome is public and exists only after the end: ending() must be None during the game. See ending() in game"),
+    ("rules.py", "GameOver(HIDER, at.treasure), EVERYONE", "GameOver(HIDER, at.treasure), only(HIDER)",
+     "Everyone learns the outcome: outcome() differs between the viewers after "),
+    ("game.py", "walk.space, walk) for", "walk.space.upper(), walk) for",
+     "Known names: placements() names the space 'A2', which does not exist. Did you mean a2? The same is true of "),
+    ("game.py", "if at.round > 0 and at.treasure is None:", "if at.round > 0:",
+     "States can be read as positions: completed() loses what state() has said after "),
+    ("show.py", '"3331", 600), 30', '"3331", 600), "30"',
+     "The start of the table: show names a Light that is wrong: hole (Expected `int`, got `str` - at `$.weight`). "
+     "Correct it where the lights are. See show in game.py, line "),
 ]
 """The same with the heading: only this is said."""
 # fmt: on
@@ -584,7 +604,7 @@ def test_one_mistake_is_one_line_with_the_first_moment(made: Path) -> None:
         "        at = replace(at, round=9)\n        if at.round > 0 and",
     )
     [one] = findings(sample_of(games.find("lost-city")), "states can be read as positions")
-    assert re.fullmatch(r'position\(\) loses what .* after \{"type":.*\}: round\. And \d+ more like it\.', one), one
+    assert re.fullmatch(r'completed\(\) loses .* after \{"type":.*\}: round\. And \d+ more like it\. See .*', one), one
 
 
 def test_seats_that_always_win_together_may_be_one_side(made: Path) -> None:
@@ -872,7 +892,7 @@ def test_position_is_read_with_other_options_too(made: Path) -> None:
     sample = sample_of(games.find("lost-city"))
     assert findings(sample, "states can be read as positions") == ()
     (said,) = findings(sample, "options")
-    assert said == "With seekers = 3: position() loses what state() has said after 4 acts: round."
+    assert said.startswith("With seekers = 3: completed() loses what state() has said after 4 acts: round.")
 
 
 @pytest.mark.parametrize(
@@ -943,6 +963,18 @@ def test_file_of_no_name_is_said(made: Path) -> None:
     assert "parts" not in said
 
 
+def test_bot_that_cannot_be_used_is_said_once(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(made / "bots/digger.py", "SEEKERS)\n", '"red")\n')
+    (made / "bots/my-digger.py").write_text("", "utf-8")
+    names = 'the seats of KIND in bots/digger.py must be a tuple of their names: ("red",)'
+    hyphen = "no module can have a hyphen in its name: rename bots/my-digger.py to bots/my_digger.py"
+    assert said(capsys, 3) == (
+        f"The start of the table:\n  - The bot digger cannot be loaded: {names}. Repair it, then check again.\n"
+        f"  - The bot my-digger cannot be loaded: {hyphen}. Repair it, then check again.\n\n"
+        "lost-city: 2 to repair.\n"
+    )
+
+
 def test_level_of_a_bot_that_does_not_exist_is_said(made: Path) -> None:
     change(made / "bots/digger.py", "SEEKERS)\n", 'SEEKERS, level="begginer")\n')
     assert "There is no level 'begginer'; known are beginner," in "".join(start("lost-city"))
@@ -962,18 +994,6 @@ def test_result_of_another_kind_is_said_with_what_it_should_be(method: str) -> N
         rf"{method}\(\) in test_check.py, line \d+, returns (None|<object object at \w+>), which is not", said
     )
     assert method == "squad" or said.endswith((".", ")", ":")), said
-
-def test_bot_that_cannot_be_used_is_said_once(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    change(made / "bots/digger.py", "SEEKERS)\n", '"red")\n')
-    (made / "bots/my-digger.py").write_text("", "utf-8")
-    names = 'the seats of KIND in bots/digger.py must be a tuple of their names: ("red",)'
-    hyphen = "no module can have a hyphen in its name: rename bots/my-digger.py to bots/my_digger.py"
-    assert said(capsys, 3) == (
-        f"The start of the table:\n  - The bot digger cannot be loaded: {names}. Repair it, then check again.\n"
-        f"  - The bot my-digger cannot be loaded: {hyphen}. Repair it, then check again.\n\n"
-        "lost-city: 2 to repair.\n"
-    )
-
 
 
 @pytest.mark.parametrize(
