@@ -332,7 +332,7 @@ def test_new_cards_move_unless_the_device_asks_for_calm(
     expect_value(phone.page, "['dealing', 'turning'].filter((name) => moved.has(name))", wanted)
     expect_value(phone.page, FILLED, where="the street leaves the screen empty")
     held = {"phase": "target", "rolled": {"value": 9, "good": False, "needed": 6, "wound": False}}
-    assert phone.page.evaluate(ROLLING) == ([held, "reveal"] if motion == "no-preference" else [{"phase": "reveal"}])
+    expect_value(phone.page, ROLLING, [held, "reveal"] if motion == "no-preference" else [{"phase": "reveal"}])
     if motion == "no-preference":
         expect_value(phone.page, GIVEN_AWAY, ["rgba(0, 0, 0, 0)", "rgb(243, 234, 208)"])
 
