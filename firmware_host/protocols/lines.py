@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from inspect import Parameter, signature
 from os.path import isfile
 from typing import Any, BinaryIO, get_type_hints
@@ -35,10 +35,12 @@ Answers = Callable[[BinaryIO], Iterable[bytes]]
 
 def serve_stdio(answers: Answers) -> int:
     """Answer standard input on standard output until either is closed. Return the exit code."""
-    with suppress(BrokenPipeError, KeyboardInterrupt):
+    out = sys.stdout.buffer
+    # What a game prints must not get between the answers.
+    with suppress(BrokenPipeError, KeyboardInterrupt), redirect_stdout(sys.stderr):
         for answer in answers(sys.stdin.buffer):
-            sys.stdout.buffer.write(answer + b"\n")
-            sys.stdout.buffer.flush()
+            out.write(answer + b"\n")
+            out.flush()
     return 0
 
 

@@ -103,7 +103,6 @@ FILES: Final[dict[str, Part]] = {
     RANDOM_GAMES: Part(_playable, one_cause=True),
     MEMBERS: Part(lambda sample: (sentence for _, sentence in file_checks.misspelt(sample.game))),
     "names": Part(lambda sample: (*file_checks.incomplete(sample.game), *file_checks.clashes(sample.game))),
-    "printing": Part(lambda sample: file_checks.printed(sample.game)),
     "rule book": Part(lambda sample: file_checks.book(sample.game)),
     "words": Part(lambda sample: file_checks.catalogue_faults(sample.game)),
     "pictures": Part(lambda sample: file_checks.art(sample.game)),

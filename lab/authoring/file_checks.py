@@ -65,17 +65,6 @@ def unread_code(name: str) -> Iterator[str]:
                 yield f"{path.relative_to(folder)} cannot be read: {error}."
 
 
-def printed(game: Game) -> Iterator[str]:
-    """Yield the lines that print, except in a file that is also a program."""
-    found = [*nodes(game.name)]
-    programs = {path for path, it in found if isinstance(it, ast.Constant) and it.value == "__main__"}
-    for path, it in found:
-        prints = isinstance(it, ast.Call) and isinstance(it.func, ast.Name) and it.func.id == "print"
-        if prints and path not in programs and "file" not in {word.arg for word in it.keywords}:  # type: ignore[attr-defined]
-            where = f"{path}:{it.lineno}"  # type: ignore[attr-defined]
-            yield f"{where}: print() writes among the JSON of sniperboard engine. Remove it, or print to sys.stderr."
-
-
 def misspelt(game: Game) -> Iterator[tuple[str, str]]:
     """Yield each member that the table looks for and the game lacks, if it has one of almost this name."""
     own = {name for name in dir(game) if name[0] != "_"} - _inherited(game)  # may be a misspelling

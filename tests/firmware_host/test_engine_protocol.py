@@ -6,7 +6,7 @@ import io
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,7 +17,7 @@ from engine.graph import Map
 from firmware_host.core import maps
 from firmware_host.protocols import engine
 from firmware_host.protocols.engine import EngineServer
-from firmware_host.protocols.lines import LONGEST_LINE
+from firmware_host.protocols.lines import LONGEST_LINE, serve_stdio
 from tests.engine.graph.drawings import board as little_board
 from tests.engine.graph.drawings import row
 from tests.patience import PATIENCE
@@ -662,6 +662,15 @@ def test_process_answers_each_line_until_end_of_input(tmp_path: Path) -> None:
     assert granted == [1, 2, "after", 3, 4]
     assert {answer["error"]["code"] for answer in answers if "error" in answer} == {"not-understood"}
     assert "1 MiB" in answers[1]["error"]["message"]
+
+
+def test_what_a_game_prints_is_not_among_the_answers(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    def answers(_: object) -> Iterator[bytes]:
+        print("debug")
+        yield b"{}"
+
+    serve_stdio(answers)
+    assert capsysbinary.readouterr() == (b"{}\n", b"debug\n")
 
 
 def test_process_ends_quietly_when_reader_is_gone() -> None:
