@@ -128,7 +128,9 @@ def said(game: Game, event: Event) -> dict[str, Any]:
 
 
 def heard_by(viewer: str, words: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what one viewer gets of an event, from what is `said` of it: a seat gets its own sentence in `yours`."""
+    """Return what one viewer gets of an event, from what is `said` of it: a seat gets its own sentence in `yours`. Its
+    `moment` is for the story of a finished game (`History`).
+    """
     yours: Mapping[str, Text] = words.get("yours", {})
-    general = {name: value for name, value in words.items() if name != "yours"}
+    general = {name: value for name, value in words.items() if name not in ("yours", "moment")}
     return {**general, "sentence": yours[viewer]} if viewer in yours else general
