@@ -134,13 +134,7 @@ class Table:
         self.bots = BotTurns(self._clock, self.players, self.session, self.seating, self.upkeep)
         self._acts = Acts(session, self.board, self.seating, self._viewers, self.upkeep, self.refresh)
         self._lobby = _lobby(journal, lost)
-        try:
-            self._show_first()
-        except GameFault:
-            raise
-        # Code of a game can raise these, too. Each has an exit code after which systemd leaves the table off.
-        except (RuleError, MapError, SystemExit) as error:
-            raise RuntimeError("A game has failed in the table's own code.") from error
+        self._show_first()
 
     def _show_first(self) -> None:
         """Make what the screens show at the start. A game that fails twice is closed, as in `fail`."""
@@ -159,6 +153,9 @@ class Table:
                 else:
                     self.session.close(fault)
                 before = fault
+            # Code of a game can raise these, too. Each has an exit code after which systemd leaves the table off.
+            except (RuleError, MapError, SystemExit) as error:
+                raise RuntimeError("A game has failed in the table's own code.") from error
 
     # --- the loop's side ----------------------------------------------------------------------------------------
 

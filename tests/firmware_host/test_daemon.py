@@ -351,7 +351,7 @@ def test_game_cannot_choose_the_exit_code_of_a_start(
     def fail(table: Table) -> None:
         raise error
 
-    monkeypatch.setattr(Table, "_show_first", fail)
+    monkeypatch.setattr(Table, "refresh", fail)
     with pytest.raises(RuntimeError):
         main(["run", "--simulate", "--port", "0", "--state", str(tmp_path / "state")])
 
