@@ -74,8 +74,9 @@ def _corner_count(features: list[object]) -> int:
 
 
 def _is_in_another_unit(features: list[object], size: Point) -> bool:
-    """Return whether all corners are numbers, and hardly any is a point of the board, as in a file with degrees, where
-    (0, 0) stays what it is."""
+    """Return whether all corners are numbers, and hardly any is a point of the board. In degrees or metres, only (0, 0)
+    is.
+    """
     corners = [corner for feature in features for ring in _rings(feature) if isinstance(ring, list) for corner in ring]
     pairs = [corner[:2] for corner in corners if isinstance(corner, list) and len(corner) >= 2]
     points = [[as_integer(number) for number in pair] for pair in pairs]

@@ -43,7 +43,7 @@ LARGEST_FACTS: Final = 512 * 1024
 LARGEST_DETAILS: Final = 16 * 1024
 """The same for the details of an event: a picture has those of many."""
 LARGEST_MAP: Final = 8 << 20
-"""Bytes of a generated board as JSON. One of 2,000 spaces has about 1 MB."""
+"""Bytes of a generated board as JSON. A grid of 600 spaces, the most that the builder makes, has 84 KB."""
 LARGEST_PICTURE: Final = 2 << 20
 """Bytes, as JSON, of a picture with everything that a screen gets with it. The shipped games need 80 KB."""
 LARGEST_FILE: Final = 1_000_000

@@ -33,16 +33,16 @@ def wrong_declarations(name: str) -> Iterator[str]:
 def _of_plain_game(game: Any) -> Iterator[str]:
     for member, kind in {"players": Seat, "draws": Draw, "refusals": Refusal, "highlights": type}.items():
         if type(value := getattr(game, member)) is not tuple or not all(isinstance(it, kind) for it in value):
-            one = "Walked" if kind is type else f"{kind.__name__}(…)"
-            yield f"{member} is not what it must be: a tuple. Write {member} = ({one},), with a comma also after one."
+            of, one = ("event types", "Walked") if kind is type else (f"{kind.__name__} objects", f"{kind.__name__}(…)")
+            yield f"{member} is not a tuple of {of}. Write {member} = ({one},), with a comma also after a single one."
     kinds = {"event_types": Event, "command_types": Command, "position_type": object, "option_type": object}
     for member, kind in kinds.items():
         types = getattr(game, member)
         for one in get_args(getattr(types, "__value__", types)) or (types,):
             if isinstance(one, type) and not issubclass(one, kind):
-                yield f"{member} names {one.__name__}, no {kind.__name__}. Let it inherit from {kind.__name__}."
+                yield f"{member} names {one.__name__}, which is no subclass of {kind.__name__}. Make it one."
             elif isinstance(one, tuple | list):
-                yield f"{member} is a {type(one).__name__}. Join the types with |: {member} = Begun | Walked."
+                yield f"{member} is a {type(one).__name__}. Join the types with |: {member} = Walked | Dug."
         try:
             msgspec.json.Decoder(types)
         except TypeError:  # a position may have fields that no JSON has
@@ -63,4 +63,4 @@ def _of_show(game: Any) -> Iterator[str]:
         try:
             msgspec.convert(msgspec.to_builtins(light, enc_hook=str), Light, dec_hook=lambda kind, it: kind(it))
         except msgspec.ValidationError as error:
-            yield f"show names a Light that is wrong: {name} ({error}). Correct it where the lights are."
+            yield f"show names a wrong Light: {name} ({error}). Correct it where the lights are."

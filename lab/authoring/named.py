@@ -121,8 +121,8 @@ def unknown_starts(sample: Sample) -> Iterator[str]:
         if unknown := [it for it in starts if it is not None and it not in sample.board.spaces]:
             what = "s" if len(unknown) > 1 else ""
             yield (
-                f"The board has no space{what} {and_list(unknown)}, where miniatures start by standing(). Change the "
-                "board or the start."
+                f"The board has no space{what} {and_list(unknown)}, where standing() puts miniatures at the start. "
+                "Change the board or the start."
             )
 
 

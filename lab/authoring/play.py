@@ -55,7 +55,7 @@ class Unplayable(Exception):
 class _Chance(Chance):
     def _pick(self, kind: str, *args: Any) -> Any:
         if not isinstance(kind, str):  # swapped parameters: only a later line would fail
-            raise TypeError(f"chance gets {kind!r:.60} as the kind, which is a text and comes first")
+            raise TypeError(f"chance gets {kind!r:.60} as the kind, which must be a str and comes first")
         return super()._pick(kind, *args)
 
 
@@ -89,9 +89,9 @@ class RandomGame:
 
     def step(self) -> tuple[str, Command, tuple[Told, ...]]:
         seat = self.random.choice(self.referee.to_act)
-        if seat not in self.referee.pictures:
-            known = ", ".join(self.referee.pictures)
-            raise Unplayable(f"to_act() names {seat!r}, which is no seat. Known: {known}.")
+        known = [it for it in self.referee.pictures if it not in (TABLE, REFEREE)]
+        if seat not in known:
+            raise Unplayable(f"to_act() names {seat!r}, which is no seat. Known: {', '.join(known)}.")
         command = self.choose(seat)
         try:
             telling = self.referee.submit(seat, command, self.chance)

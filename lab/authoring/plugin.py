@@ -56,7 +56,7 @@ class ContractItem(pytest.Item):
 
     def runtest(self) -> None:
         if (found := self.run()) is None:
-            pytest.skip("This check is left out until the faults of others are repaired.")
+            pytest.skip("This check is left out until the faults that other checks have found are repaired.")
         if sentences := [*found]:
             pytest.fail("\n".join(sentences), pytrace=False)
 

@@ -356,7 +356,7 @@ AT_START = [
     ("import Seat", "import Seats", "The game cannot be loaded: ImportError in {game}, line {at}: cannot import "),
     ("GAME = LostCity()", "seat_names.of", "The game cannot be loaded: AttributeError in {game}, line {at}: "),
     ("    draws =", "    highlights = ('dug',)\n    draws =",
-     "highlights is not what it must be: a tuple. Write highlights = (Walked,), with a comma also after one. See high"),
+     "highlights is not a tuple of event types. Write highlights = (Walked,), with a comma also after a single"),
     ("    draws =", "    refusals = (Refusal('LC-TURN-01', Text('No.'), Hide),)\n    draws =",
      "it lacks a Refusal without a command in its refusals (class LostCity in "),
     ("GAME = LostCity()", "seat_names(7)", "The game cannot be loaded: TypeError in {game}, line {at}: "),
@@ -366,14 +366,14 @@ AT_START = [
      "unknown field `depth`)"),
     ("GAME = LostCity()", "GAME = LostCity", "GAME is the class LostCity, not a game of it. Write GAME = LostCity()."),
     ("    draws =", "    refusals = (Refusal('LC-TURN-01', Text('No.')))\n    draws =",
-     "refusals is not what it must be: a tuple. Write refusals = (Refusal(…),), with a "
-     "comma also after one. See refusals in game.py"),
+     "refusals is not a tuple of Refusal objects. Write refusals = (Refusal(…),), with a "
+     "comma also after a single one. See refusals in game.py"),
     ("    def retractable(", "    show = {}\n\n    def retractable(",
      "show is a dict. Write show = Show(LIGHTS, PALETTES, SOUNDS). See show in game.py, line "),
     ("command_types = OF_HIDER | OF_SEEKER", "command_types = (Hide,)",
-     "command_types is a tuple. Join the types with |: command_types = Begun | Walked. See command_types in game.py, "),
+     "command_types is a tuple. Join the types with |: command_types = Walked | Dug. See command_types in game.py, "),
     ("command_types = OF_HIDER | OF_SEEKER", "command_types = OF_HIDER | Position",
-     'command_types names Position, no Command. Let it inherit from Command. See command_types in game.py'),
+     'command_types names Position, which is no subclass of Command. Make it one. See command_types in game.py'),
 ]
 CAUSES = [
     ("rules.py", "replace(at, winner=winner, treasure=treasure)", "at",
@@ -418,7 +418,7 @@ CAUSES = [
      "Random games: EndTurn in its command_types has the tag 'end turn'. Use small letters, digits and "
      "hyphens. See class EndTurn in words.py, line 72."),
     ("board.py", "columns=4, rows=4", "columns=3, rows=4",
-     "Random games: The board has no space d4, where miniatures start by standing(). Change the "
+     "Random games: The board has no space d4, where standing() puts miniatures at the start. Change the "
      "board or the start. See standing() in game.py, line 155."),
     ("game.py", "decide = staticmethod", "deside = staticmethod",
      "The start of the table: The table never asks for deside. Is that decide? If not, begin its name "
@@ -434,15 +434,13 @@ CAUSES = [
      "The start of the table: The first board cannot be made: feature 3, space a3 at (0, 800): (400, 1200), "
      "a corner, lies off the board of 800 x 800. Move it onto the board. And "),
     ("rules.py", "turn=at.order[0], round", "turn='none', round",
-     "Random games: to_act() names 'none', which is no seat. Known: red, blue, hider, table, referee. See "),
+     "Random games: to_act() names 'none', which is no seat. Known: red, blue, hider. See "),
     ("words.py", "    steps: int\n", "    steps: Steps\n",
      "The start of the table: words.py:119: the type Steps does not exist. Correct its name, or import"),
     ("rules.py", 'chance.roll("die", DIE, ', 'chance.roll(DIE, "die", ',
      "Random games: decide() in rules.py, line 101, raises TypeError: chance gets "),
     ("show.py", 'Cue("hole", view.at.holes)', 'Cue("hole", [*view.at.holes])',
      "Random games: cues() in show.py, line 118, returns [Cue(name='hole', spaces=["),
-    ("rules.py", "def decide(", "def _say() -> None:\n    print()\n\n\ndef decide(",
-     "Printing: rules.py:94: print() writes among the JSON of sniperboard engine. Remove it, or print to sys.stderr."),
     ("game.py", "is None:\n            return None\n        return Ending",
      "is None:\n            return Ending((HIDER,), 'hidden', 1)\n        return Ending",
      "Outcome is public and exists only after the end: ending() must be None during the game. See ending() in game"),
@@ -453,7 +451,7 @@ CAUSES = [
     ("game.py", "if at.round > 0 and at.treasure is None:", "if at.round > 0:",
      "States can be read as positions: completed() loses what state() has said after "),
     ("show.py", '"3331", 600), 30', '"3331", 600), "30"',
-     "The start of the table: show names a Light that is wrong: hole (Expected `int`, got `str` - at `$.weight`). "
+     "The start of the table: show names a wrong Light: hole (Expected `int`, got `str` - at `$.weight`). "
      "Correct it where the lights are. See show in game.py, line "),
 ]
 """The same with the heading: only this is said."""
