@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -426,9 +427,10 @@ class OddName(str):
 def test_bot_with_code_of_its_own_in_its_kind_is_left_out(monkeypatch: pytest.MonkeyPatch, kind: Any) -> None:
     """The lobby asks it in the table's thread, which ended at a stranger's choice of that game, and at later starts."""
     module = ModuleType("games.odd.bots.odd")
+    module.__spec__ = ModuleSpec(module.__name__, None)
     module.KIND = kind  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    with pytest.raises((TypeError, ValueError)):
+    with pytest.raises((TypeError, ValueError), match=r"KIND|There is no level"):
         bots._checked_module("odd", "odd")
 
 
