@@ -176,10 +176,10 @@ def _package(folder: str) -> ModuleType | None:
 def _checked_module(folder: str, name: str) -> ModuleType:
     """Return the module of a bot. Raises anything if it cannot be used."""
     base = name.replace("-", "_")
-    path, file = f"games.{folder}.bots.{base}", f"bots/{base}.py"
-    if importlib.util.find_spec(path) is None:
+    file = f"bots/{base}.py"
+    if importlib.util.find_spec(f"games.{folder}.bots.{base}") is None:
         raise ImportError(f"no module can have a hyphen in its name: rename bots/{name}.py to {file}")
-    module = importlib.import_module(path)
+    module = importlib.import_module(f"games.{folder}.bots.{base}")
     kind = getattr(module, "KIND", None)
     # The table asks the kind in its own thread, outside of guarded calls, so no member may have code of the game.
     if type(kind) is not Kind or not callable(kind.sit) or type(module.__doc__) not in (str, NoneType):
