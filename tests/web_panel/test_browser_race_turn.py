@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
@@ -265,6 +265,20 @@ def test_every_state_of_a_turn_fits_every_size(browser: Browser, panel: Panel, s
     expect_no_faults(phone, "waiting", SIZES)
 
 
+def owner_stands_behind_a_numbered_piece(page: Page, code: str) -> None:
+    """Check that turning points say whose piece is meant, in each case of the language."""
+    told, shown = {
+        "en": ("Sniper 1 shoots Assassin 2, not Sniper 12.", "Sniper 1 (Olga) shoots Assassin 2 (Bo), not Sniper 12."),
+        "pl": ("Snajper 1 strzela do Zabójcy 2.", "Snajper 1 (Olga) strzela do Zabójcy 2 (Bo)."),
+    }[code]
+    named = """async (sentence) => {
+        const { ownersIn } = await import("/static/ending.js");
+        const seat = (number, device) => [`player-${number}`, { title: `player ${number}`, devices: [{ device }] }];
+        return ownersIn(Object.fromEntries([seat(1, "Olga"), seat(2, "Bo")]))(sentence);
+    }"""
+    assert page.evaluate(named, told) == shown
+
+
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_setup_and_tv_fit_with_six_players(browser: Browser, panel: Panel, served: str, code: str) -> None:
     duel = Duel(browser, panel, served, code, players=6)
@@ -276,6 +290,7 @@ def test_setup_and_tv_fit_with_six_players(browser: Browser, panel: Panel, serve
     for seat, target in zip(duel.seats, (*duel.seats[1:], duel.seats[0]), strict=True):
         panel.company.act(seat, {"type": "choose-target", "seat": target})
     expect_no_faults(duel.own, "Leader", SIZES)
+    owner_stands_behind_a_numbered_piece(phone.page, code)
     for seat, letter in zip(duel.seats, "HGFEDC", strict=True):
         panel.company.act(seat, {"type": "place-leader", "space": f"{letter}R"})
     wall = duel.wall()
