@@ -175,7 +175,7 @@ export class SeatScreen {
   // The line at the top: whose turn it is, and the menu.
   head() {
     const { picture, own, rest, name } = this;
-    const [more, ...next] = picture.view ? own.head() : [];
+    const [more, ...next] = picture.view ? own.head() : [h("span", {}, document.body.dataset.game)];
     const open = () => openMenu(name, this.picture);
     return [
       h("div", { class: own.acting() ? "whose mine" : "whose" }, [
