@@ -248,7 +248,7 @@ def test_shot_is_drawn_token_by_token_where_motion_is_allowed(browser: Browser, 
     drew = next(entry["tokens"] for entry in reversed(panel.company.picture("sniper")["log"]) if "tokens" in entry)
     for page in (phone, tv):
         expect(page.locator(".drawing-tokens li")).to_have_count(sum(drew.values()))
-    expect(phone.locator(".drawing-cause")).to_contain_text("will be drawn")
+    expect(phone.locator(".drawing-cause")).to_contain_text("are drawn")
     tokens = phone.locator(".drawing-tokens li").evaluate_all("all => all.map((token) => token.className)")
     expect(tv.locator(".drawing-tokens li")).to_have_class(tokens)
     phone.get_by_test_id("drawing").click()

@@ -65,7 +65,7 @@ SENTENCES: Mapping[type[Event], Wording] = {
     e.Barked: Text("A dog barks on {spaces}."),
     e.CardPlayed: Text("The sniper plays {card}."),
     e.Distracted: Text("{unit} is lured from {start} to {to}."),
-    e.ShotDeclared: Text("A shot: {number} token will be drawn.", "A shot: {number} tokens will be drawn."),
+    e.ShotDeclared: Text("A shot: {number} token is drawn.", "A shot: {number} tokens are drawn."),
     e.SecondForfeited: Text("There is no target left for the second shot."),
     e.SaveOffered: Text("The medic can save {unit}."),
     e.Saved: Text("The medic saves {unit}."),
@@ -168,13 +168,13 @@ def _template(event: Event) -> Text:
             return Text("{unit} is deployed on {space} by the {by}.")
         case e.ShotDeclared(third=int()):
             return Text(
-                "A shot: {number} token will be drawn, then {second}, then {third}.",
-                "A shot: {number} tokens will be drawn, then {second}, then {third}.",
+                "A shot: {number} token is drawn, then {second}, then {third}.",
+                "A shot: {number} tokens are drawn, then {second}, then {third}.",
             )
         case e.ShotDeclared(second=int()):
             return Text(
-                "A shot: {number} token will be drawn, then {second}.",
-                "A shot: {number} tokens will be drawn, then {second}.",
+                "A shot: {number} token is drawn, then {second}.",
+                "A shot: {number} tokens are drawn, then {second}.",
             )
     return text_for(event, SENTENCES)
 

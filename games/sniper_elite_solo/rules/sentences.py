@@ -44,14 +44,14 @@ REWARDS = {
     "aim": Text("{number} aim token goes into the bag.", "{number} aim tokens go into the bag."),
 }
 SHOTS = (
-    Text("A shot at {unit}: {number} token will be drawn.", "A shot at {unit}: {number} tokens will be drawn."),
+    Text("A shot at {unit}: {number} token is drawn.", "A shot at {unit}: {number} tokens are drawn."),
     Text(
-        "A shot at {unit}: {number} token will be drawn, then {second}.",
-        "A shot at {unit}: {number} tokens will be drawn, then {second}.",
+        "A shot at {unit}: {number} token is drawn, then {second}.",
+        "A shot at {unit}: {number} tokens are drawn, then {second}.",
     ),
     Text(
-        "A shot at {unit}: {number} token will be drawn, then {second}, then {third}.",
-        "A shot at {unit}: {number} tokens will be drawn, then {second}, then {third}.",
+        "A shot at {unit}: {number} token is drawn, then {second}, then {third}.",
+        "A shot at {unit}: {number} tokens are drawn, then {second}, then {third}.",
     ),
 )
 """Sentences for declaring a shot, by the number of counts after the first."""

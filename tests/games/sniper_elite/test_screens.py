@@ -25,7 +25,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (events.LoadoutChosen(1), "The sniper holds 1 loadout card."),
     (events.Alerted(("red-officer",)), "The red officer heard noise."),
     (events.Alerted(("red-1", "black-2", "red-2")), "Red soldier 1, black soldier 2 and red soldier 2 heard noise."),
-    (events.ShotDeclared(1), "A shot: 1 token will be drawn."),
+    (events.ShotDeclared(1), "A shot: 1 token is drawn."),
     (events.Drew({"aim": 0, "noise": 1, "recoil": 2, "suppression": 1}), "Drawn: 1 noise, 2 recoil and 1 suppression."),
     (events.Drew({"aim": 0}), "Drawn: nothing."),
     (events.Revealed("c4", "spot"), "The sniper is on c4!"),
