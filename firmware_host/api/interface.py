@@ -354,7 +354,7 @@ class TableInterface:
 
     def answer(self, space: str, requester: Requester = ANONYMOUS) -> None:
         """Answer the board's question with one of its spaces, for the seat whose act it is about."""
-        self._calls.call_for_board(requester, lambda table: table.answer(space, requester))
+        self._calls.call_for_board(requester, lambda table: table.answer(space, self._calls.checked(requester)))
 
     def set_manual(self, space: str, manual: bool, requester: Requester = ANONYMOUS) -> None:
         """Set a space to manual: its sensor is ignored, and its moves are made on the screens."""

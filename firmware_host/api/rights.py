@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-import msgspec
-
 from firmware_host.admin.access import AdminAccess
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault
-from firmware_host.seats.identity import Requester
+from firmware_host.seats.identity import Checked, Requester
 from firmware_host.table.lanes import Lane, lane_of
 from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
@@ -58,10 +56,9 @@ class CheckedCalls:
         """Call the table for something that concerns the board. Anyone at the table's own computer may, too."""
         return self.paced(requester, call) if requester.local else self.call_for_players(requester, call)
 
-    def checked(self, requester: Requester) -> Requester:
-        """Return the requester; an invalid admin key is removed."""
+    def checked(self, requester: Requester) -> Checked:
         valid = self._access.is_valid(requester.admin_key)
-        return requester if valid else msgspec.structs.replace(requester, admin_key="")
+        return Checked(requester.keys, requester.admin_key, requester.address, requester.local, valid)
 
     def lane(self, requester: Requester) -> Lane:
         """Return the lane of the requester, see `lanes.py`."""

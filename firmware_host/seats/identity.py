@@ -31,5 +31,11 @@ class Requester(Struct, frozen=True):
         return f"Requester(local={self.local})"
 
 
-ANONYMOUS = Requester()
+class Checked(Requester, frozen=True):
+    """A requester whose key of the admin page has been checked: `admin` says whether it is valid."""
+
+    admin: bool = False
+
+
+ANONYMOUS = Checked()
 """An unknown requester, who may watch and claim a seat."""

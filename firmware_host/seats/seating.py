@@ -26,7 +26,7 @@ from firmware_host.seats.absence import Absence
 from firmware_host.seats.changes import ChangesLog
 from firmware_host.seats.claims import GUEST, Claim, Claims, led_by, left_to_bot
 from firmware_host.seats.guesses import Guesses
-from firmware_host.seats.identity import Holder, Requester
+from firmware_host.seats.identity import Checked, Holder, Requester
 from firmware_host.seats.players import BotFailed
 
 NO_LONGER_HELD = Text("This device no longer holds a seat. Take one in the lobby.")
@@ -126,10 +126,10 @@ class Seating:
     def _sits_at(self, seat: str, requester: Requester) -> bool:
         return any(claim.seat == seat for claim in self.claims_of(requester))
 
-    def admit(self, requester: Requester) -> None:
+    def admit(self, requester: Checked) -> None:
         """Raise `UserError` unless the requester sits here or is the admin, or no one who sits here needs the table."""
         free = not self.claims.people or self.absence.freeable_seat is not None
-        if not free and not requester.admin_key and not self.claims_of(requester):
+        if not free and not requester.admin and not self.claims_of(requester):
             says = Text("People sit at this table: only they may do that, or an admin with the admin PIN.")
             raise UserError("no-seat", says)
 
@@ -156,21 +156,21 @@ class Seating:
 
     # --- people -------------------------------------------------------------------------------------------------
 
-    def may_free(self, seat: str, requester: Requester) -> bool:
+    def may_free(self, seat: str, requester: Checked) -> bool:
         """Return whether the requester may free a seat: as admin, as holder, or because its person may go."""
-        return bool(requester.admin_key) or self.absence.freeable_seat == seat or self._sits_at(seat, requester)
+        return requester.admin or self.absence.freeable_seat == seat or self._sits_at(seat, requester)
 
-    def release(self, seat: str, requester: Requester, running: bool) -> None:
+    def release(self, seat: str, requester: Checked, running: bool) -> None:
         """Free a seat without a PIN. The holder frees its own claim only; otherwise the whole seat is freed. While a
         game is `running`, a device may only leave a seat at which others stay; its parts then have no leader.
         """
         self.check_release(seat, requester, running)
-        frees_all = not running and (requester.admin_key or self.absence.freeable_seat == seat)
+        frees_all = not running and (requester.admin or self.absence.freeable_seat == seat)
         # A device that shares a seat leaves alone; the others keep it.
         if frees_all or not self.claims.release_own(seat, requester.keys):
             self.claims.release(seat)
 
-    def check_release(self, seat: str, requester: Requester, running: bool) -> None:
+    def check_release(self, seat: str, requester: Checked, running: bool) -> None:
         """Raise `UserError` if `release` would not free a seat. Any thread may ask."""
         claims = self.claims.taken(self.claims.seat(seat).name)
         if running:

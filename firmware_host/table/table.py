@@ -36,7 +36,7 @@ from firmware_host.records import results
 from firmware_host.records.journal import CannotWrite, Journal
 from firmware_host.seats.claims import SeatRequest
 from firmware_host.seats.guesses import PinAttempt
-from firmware_host.seats.identity import ANONYMOUS, Requester
+from firmware_host.seats.identity import ANONYMOUS, Checked, Requester
 from firmware_host.seats.players import BotPlayers
 from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import NOT_FREED, Seating, seated_alone, stored_claims
@@ -343,12 +343,12 @@ class Table:
         act = partial(self._acts.submit, holder, action, revision)
         self._repeats.once(holder.seat, name, action, act)
 
-    def answer(self, space: str, requester: Requester = ANONYMOUS) -> None:
+    def answer(self, space: str, requester: Checked = ANONYMOUS) -> None:
         """Answer the board's question: from the table's own computer, as the admin, or from a screen of the seat whose
         act it is about. Raises `UserError` for another seat, and `CannotWrite`.
         """
         play, hint = self.session.play, self.board.io.outcome.hint
-        if play is not None and isinstance(hint, Question) and not (requester.local or requester.admin_key):
+        if play is not None and isinstance(hint, Question) and not (requester.local or requester.admin):
             asked = {play.seat_for_command(choice.action) for choice in hint.between}
             own = {claim.seat for claim in self.seating.claims_of(requester)}
             if own and own.isdisjoint(asked):
@@ -369,14 +369,14 @@ class Table:
         self._check_room()
         self._choose(changed(self.session.chosen.selection, choice, self.settings))
 
-    def start(self, choice: Mapping[str, Any], requester: Requester = ANONYMOUS) -> None:
+    def start(self, choice: Mapping[str, Any], requester: Checked = ANONYMOUS) -> None:
         """Start the chosen game, or that of `choice`: the game decides the options that are left out, and the chosen
         map is the default. Raises `UserError`.
         """
         self._start(choice, self._starter(requester), on_screens=False)
 
-    def _starter(self, requester: Requester) -> Starter:
-        here, seated = requester.local or bool(requester.admin_key), bool(self.seating.claims_of(requester))
+    def _starter(self, requester: Checked) -> Starter:
+        here, seated = requester.local or requester.admin, bool(self.seating.claims_of(requester))
         return Starter(requester.address, here, seated)
 
     def _start(self, choice: Mapping[str, Any], starter: Starter, *, on_screens: bool) -> None:
@@ -398,7 +398,7 @@ class Table:
         self.refresh()
 
     def play_alone(
-        self, seat: str, device: str, choice: Mapping[str, Any], playing: Mapping[str, str], requester: Requester
+        self, seat: str, device: str, choice: Mapping[str, Any], playing: Mapping[str, str], requester: Checked
     ) -> str:
         """Start a game at once, with one person, bots on all other seats, and without the board. Return the key of the
         seat. See `for_immediate_start` and `seated_alone`. Raises `UserError`, and then no one has got a seat.
@@ -431,19 +431,19 @@ class Table:
                         return
                     play.act(seat, command)
 
-    def play_again(self, swapped: bool, requester: Requester = ANONYMOUS) -> None:
+    def play_again(self, swapped: bool, requester: Checked = ANONYMOUS) -> None:
         """Start the chosen game again with the same players; `swapped`: each on the next seat. Raises `UserError`."""
         self.session.check_free()
         with self.seating.stored_with_game():
             self._play_again(swapped, requester)
 
-    def _play_again(self, swapped: bool, requester: Requester) -> None:
+    def _play_again(self, swapped: bool, requester: Checked) -> None:
         alone = len(self.seating.people()) == 1 and not self.board.sensors_used
         if swapped:
             self.seating.swap()
         self._start({}, self._starter(requester), on_screens=alone)
 
-    def offer_rematch(self, swapped: bool, bots: Mapping[str, str], requester: Requester) -> None:
+    def offer_rematch(self, swapped: bool, bots: Mapping[str, str], requester: Checked) -> None:
         """Offer to play the finished game again, or accept such an offer. The game starts once people at all seats have
         agreed. `bots` (seat -> name) replace those that played. Raises `UserError`.
         """

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from firmware_host.core.errors import UserError
-from firmware_host.seats.identity import Requester
+from firmware_host.seats.identity import Checked
 from firmware_host.table.selection import changed, chosen
 from tests.firmware_host.evening import PIN, Evening, take_over
 
@@ -38,8 +38,8 @@ def evening(tmp_path: Path) -> Evening:
     return evening
 
 
-def of(*keys: str) -> Requester:
-    return Requester(keys)
+def of(*keys: str) -> Checked:
+    return Checked(keys)
 
 
 def answers(evening: Evening) -> dict[str, Any]:

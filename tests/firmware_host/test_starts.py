@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 from firmware_host.core.errors import UserError
-from firmware_host.seats.identity import Requester
+from firmware_host.seats.identity import Checked
 from firmware_host.table.starts import MOST_ADDRESSES, NEW_AFTER, STARTS, STARTS_PER_S, Starter, Starts
 from tests.firmware_host.evening import Evening
 
@@ -79,15 +79,15 @@ def test_strangers_with_any_number_of_addresses_keep_neither_players_nor_admin_f
     starts = Starts()
     use_up(starts, strangers(STARTS + MOST_ADDRESSES), evening.now)
     evening.table.session._starts = starts
-    for refused in (Requester(address="a phone"), Requester(("no key",), address="a phone")):
+    for refused in (Checked(address="a phone"), Checked(("no key",), address="a phone")):
         with pytest.raises(UserError, match=MANY):
             evening.table.start({}, refused)
-    seated = Requester((key,), address="a phone")
+    seated = Checked((key,), address="a phone")
     evening.table.start({}, seated)
     evening.table.abandon()
     evening.table.play_again(False, seated)
     evening.table.abandon()
-    for allowed in (seated, Requester(address="127.0.0.1", local=True), Requester(admin_key="valid")):
+    for allowed in (seated, Checked(address="127.0.0.1", local=True), Checked(admin=True)):
         evening.table.play_alone("sniper", "Ada", {}, {}, allowed)
         evening.table.free_left_seat()
 
@@ -112,7 +112,7 @@ def test_refused_start_changes_no_choice(evening: Evening) -> None:
     starts = Starts()
     use_up(starts, strangers(STARTS + MOST_ADDRESSES), evening.now)
     evening.table.session._starts = starts
-    before, stranger = evening.table.session.chosen.selection, Requester(address="a phone")
+    before, stranger = evening.table.session.chosen.selection, Checked(address="a phone")
     with pytest.raises(UserError, match=MANY):
         evening.table.play_alone("player-1", "Ada", {"game": "stalingrad"}, {}, stranger)
     with pytest.raises(UserError, match=MANY):

@@ -10,9 +10,12 @@ import pytest
 
 from engine.game import Command, Placement
 from engine.text import Text
+from firmware_host.admin.access import AdminAccess
+from firmware_host.api.rights import CheckedCalls
 from firmware_host.board.tracking import asking
 from firmware_host.core.errors import UserError
-from firmware_host.seats.identity import Requester
+from firmware_host.seats.identity import Checked, Requester
+from firmware_host.table.loop import Loop
 from tests.firmware_host.small_games import Race, RaceView, Step
 from tests.firmware_host.test_without_board import SmallTable, with_pieces
 
@@ -97,19 +100,21 @@ def test_question_offers_a_limited_number_of_acts(race: SmallTable, monkeypatch:
 
 @pytest.mark.parametrize("tap", TAPS)
 def test_answer_makes_the_chosen_act(race: SmallTable, tap: str) -> None:
-    carried(race).table.answer(tap, Requester(keys=(race.keys["north"],)))
+    carried(race).table.answer(tap, Checked(keys=(race.keys["north"],)))
     race.wait(500)
     assert race.sees("north")["view"]["places"]["north-runner"] == "a2"
     assert race.sees("north")["view"]["turn"] == "south"
     assert acts(race) == [TAPS[tap]]
 
 
-def test_only_the_seat_whose_act_it_is_answers_on_a_phone(race: SmallTable) -> None:
+def test_only_the_seat_whose_act_it_is_answers_on_a_phone(race: SmallTable, tmp_path: Path) -> None:
     carried(race)
     other = (race.keys["south"],)
-    with pytest.raises(UserError, match="Only the player whose miniature it is can answer this question"):
-        race.table.answer("a1", Requester(keys=other))
-    race.table.answer("a1", Requester(keys=other, local=True))  # the board's own page
+    rights = CheckedCalls(Loop(lambda _: race.table, race.clock), AdminAccess(tmp_path, race.clock))
+    for requester in (Requester(other), Requester(other, admin_key="made up")):
+        with pytest.raises(UserError, match="Only the player whose miniature it is can answer this question"):
+            race.table.answer("a1", rights.checked(requester))
+    race.table.answer("a1", Checked(keys=other, local=True))  # the board's own page
     race.wait(500)
     assert acts(race) == ["ride"]
 
