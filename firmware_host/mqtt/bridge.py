@@ -61,6 +61,7 @@ class MqttBridge:
         self._options, self._table, self._club, self._clock, self._pauses = options, table, club, clock, pauses
         self._topics = Topics(options.prefix, options.table)
         self._outbox = Outbox(self._wake)
+        self._encode = msgspec.json.Encoder(enc_hook=say).encode
         self._screen = table.follow(TABLE, say)
         self._screen.on_news(self._wake)
         self._picture: dict[str, Any] = {}
@@ -174,12 +175,12 @@ class MqttBridge:
             news = self._log.news(self._picture)
             for happening in news if live else ():
                 for topic in (self._topics.event, f"{self._topics.event}/{happening.event_type}"):
-                    self._outbox.publish(topic, msgspec.json.encode(happening))
+                    self._outbox.publish(topic, self._encode(happening))
         if self._picture:
             addresses = self._table.lobby()["addresses"]
             url = f"{addresses[0]}table" if addresses else ""
             facts = table_facts(self._picture, self._options.title, url)
-            self._outbox.publish_retained(self._topics.state, msgspec.json.encode(facts))
+            self._outbox.publish_retained(self._topics.state, self._encode(facts))
 
     def _received(self, received: MqttMessage) -> None:
         """Handle a message. A broker may send more than was subscribed to; the rest is ignored."""

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from engine.events import Event
+from engine.text import Text
 from firmware_host.core import installed
 from firmware_host.mqtt.messages import OFFLINE, ONLINE, MqttMessage, Topics, event_name
 
@@ -82,9 +83,9 @@ def table_facts(picture: Mapping[str, Any], name: str, url: str) -> TableFacts:
     )
 
 
-def _game_on_table(picture: Mapping[str, Any]) -> str:
+def _game_on_table(picture: Mapping[str, Any]) -> Text:
     """Return the title of the game on the table, or of the chosen one in the lobby or while a past game is viewed."""
-    return installed.find(picture["game"] if picture["replay"] is None else picture["selection"]["game"]).title
+    return Text(installed.find(picture["game"] if picture["replay"] is None else picture["selection"]["game"]).title)
 
 
 def _shortened(sentences: Sequence[str]) -> list[str]:

@@ -76,6 +76,6 @@ def wait_until_published(ear: Ear, stack: Stack, club: Club) -> None:
         stack.loop.call(lambda table, paused=paused: table.session.pause(paused, ""))
         stack.settle()
         # All of the facts: a pause may be published before what the loop does next.
-        facts = msgspec.to_builtins(table_facts(stack.picture("table"), "Den", ""))
+        facts = msgspec.to_builtins(table_facts(stack.picture("table"), "Den", ""), enc_hook=str)
         ear.last(STATE, lambda it, facts=facts: it == facts)
         until(lambda facts=facts: facts.items() <= club.tables()[0].items())

@@ -90,6 +90,14 @@ def state(daemon: Daemon) -> Any:
     return daemon._mqtt.state
 
 
+def test_every_game_is_published_in_the_language_of_the_table(tmp_path: Path, broker: Broker, ear: Ear) -> None:
+    with table(settings(tmp_path, broker.port, language="pl")) as daemon:
+        for name in games.names():
+            daemon._loop.call(lambda it, name=name: it.choose({"game": name}))
+            title = language("pl", "").say(Text(games.find(name).title))
+            ear.last(STATE, lambda it, title=title: it["game"] == title)
+
+
 def test_game_is_published_as_it_goes_and_so_is_end(tmp_path: Path, broker: Broker, ear: Ear) -> None:
     with table(settings(tmp_path, broker.port)) as daemon:
         first = ear.last(STATE)

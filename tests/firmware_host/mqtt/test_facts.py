@@ -41,7 +41,7 @@ def test_facts_of_table_are_public_and_name_no_one(tmp_path: Path) -> None:
     assert facts.countdown is not None
     assert facts.board_says
     evening.table.session.pause(True, "Ada's phone")
-    said = msgspec.json.encode(table_facts(picture(evening), "Den", ""))
+    said = msgspec.json.encode(table_facts(picture(evening), "Den", ""), enc_hook=str)
     assert b'"paused":true' in said
     assert b"Ada" not in said
     evening.table.close()
