@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from engine.text import Text
-from firmware_host.core.sizes import check_translatable
+from firmware_host.core.sizes import LARGEST_PICTURE, check_translatable, json_size
 
 Translate = Callable[[Text], str]
 """Translates a sentence or a word into the language of a screen; `str` leaves it in English."""
@@ -89,6 +89,12 @@ class FragmentLog:
 
 
 PicturePart = Fragment | FragmentLog
+
+
+def check_picture(data: Mapping[str, Any]) -> None:
+    """Raise an error of any type if data cannot be sent as a picture. The table's thread may not meet it there."""
+    json_size(data, LARGEST_PICTURE)  # before encoding, which would need more memory
+    Fragment(data)
 
 
 class EncodedPicture:
