@@ -20,6 +20,7 @@ import msgspec
 from engine.chance import Chance
 from engine.graph import Map
 from engine.graph.fault import MapError
+from engine.refusal import RuleError
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.choices import ReloadedSettings, reload_settings
 from firmware_host.admin.page import AdminPage
@@ -30,7 +31,7 @@ from firmware_host.app.reach import Reach, addresses
 from firmware_host.board.board_io import BoardIO, open_board
 from firmware_host.core import installed
 from firmware_host.core.errors import CannotListen, UserError
-from firmware_host.core.guarded import Stopped
+from firmware_host.core.guarded import GameFault, Stopped
 from firmware_host.core.hang_note import HangNote, Purpose
 from firmware_host.core.logbook import Logbook
 from firmware_host.core.settings import ConfigError, Settings, listed
@@ -46,6 +47,7 @@ from firmware_host.seats.drafts import Drafts
 from firmware_host.table.inbox import BoundedInbox
 from firmware_host.table.loop import Loop
 from firmware_host.table.selection import SELECTION_KEY, Selection
+from firmware_host.table.session import default_map
 from firmware_host.table.table import Table
 from hardware.ports import Note
 from web_panel.app import create_app
@@ -199,7 +201,15 @@ class Daemon:
         first = _revisions(journal)
         make_workshop_io = partial(make_io, spares=True)
         checks, spent = machine_checks(state), time.thread_time
-        return Table(self.settings, journal, make_io, clock, chance, first, luck, checks, make_workshop_io, spent)
+        try:
+            return Table(self.settings, journal, make_io, clock, chance, first, luck, checks, make_workshop_io, spent)
+        except GameFault:
+            raise
+        # Code of a game can raise these, too. Each has an exit code after which systemd leaves the table off.
+        except (RuleError, MapError, SystemExit) as error:
+            if isinstance(error, MapError):
+                default_map(self.settings)  # raises what is wrong with the map of the settings
+            raise RuntimeError("A game has failed in the table's own code.") from error
 
     def start(self) -> None:
         """Start the table, then answer requests."""

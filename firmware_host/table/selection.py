@@ -83,10 +83,13 @@ def of_game(play: TableGame, selected: Chosen) -> Chosen:
     chosen while the code of this one was missing.
     """
     slug = "" if play.board is None else play.board.slug
-    if (selected.game, selected.selection.map, selected.options) == (play.game, slug, play.options):
+    # As plain values: what compares a game's own would run code of the game.
+    options = msgspec.to_builtins(play.options)
+    if (selected.game, selected.selection.map, msgspec.to_builtins(selected.options)) == (play.game, slug, options):
         return selected
-    selection = Selection(play.game.name, slug, msgspec.to_builtins(play.options))
-    return Chosen(selection, play.game, play.board, play.options, play.seats, hinted=False)
+    return Chosen(
+        Selection(play.game.name, slug, options), play.game, play.board, play.options, play.seats, hinted=False
+    )
 
 
 def changed(selection: Selection, changes: Mapping[str, Any], settings: Settings) -> Selection:

@@ -92,7 +92,7 @@ def _resumed(saved: SavedGame, journal: Journal, chance: Chance, entries: Sequen
     return TableGame.resume(saved, board, journal, chance, entries)
 
 
-def _default_map(settings: Settings) -> Map:
+def default_map(settings: Settings) -> Map:
     """Return the map of the settings. If the game that makes it fails, or a game has been left out, which may have made
     it, another one replaces it.
     """
@@ -108,7 +108,7 @@ def _default_map(settings: Settings) -> Map:
 
 def maps_of(play: TableGame | None, settings: Settings) -> tuple[Map, Map]:
     """Return the map of the running game, or that of the settings, and the map whose lamps show the game."""
-    played_on = _default_map(settings) if play is None or play.board is None else play.board
+    played_on = default_map(settings) if play is None or play.board is None else play.board
     lamps = None if play is None or play.board is not None else lamp_board(play.shown_on, settings)
     return played_on, lamps or played_on
 

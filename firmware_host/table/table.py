@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.graph import Map
-from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.admin.choices import Choices
@@ -153,9 +152,6 @@ class Table:
                 else:
                     self.session.close(fault)
                 before = fault
-            # Code of a game can raise these, too. Each has an exit code after which systemd leaves the table off.
-            except (RuleError, MapError, SystemExit) as error:
-                raise RuntimeError("A game has failed in the table's own code.") from error
 
     # --- the loop's side ----------------------------------------------------------------------------------------
 

@@ -342,16 +342,17 @@ def test_fault_of_the_table_is_blamed_on_its_game_the_second_time(
         assert HangNote.read(state / HANG_NOTE, installed.game_of) == left_out
 
 
+@pytest.mark.parametrize("step", ["restored", "Table.refresh"])
 @pytest.mark.parametrize("error", [NotUnderstood("a"), MapError("a", []), SystemExit(10)])
 def test_game_cannot_choose_the_exit_code_of_a_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, step: str
 ) -> None:
     """With the code of wrong settings, of a wrong map or of a shutdown, systemd left the table off for good."""
 
-    def fail(table: Table) -> None:
+    def fail(*_: Any) -> None:
         raise error
 
-    monkeypatch.setattr(Table, "refresh", fail)
+    monkeypatch.setattr(f"firmware_host.table.table.{step}", fail)
     with pytest.raises(RuntimeError):
         main(["run", "--simulate", "--port", "0", "--state", str(tmp_path / "state")])
 
