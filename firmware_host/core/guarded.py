@@ -20,7 +20,7 @@ from typing import Any, Final, TypeVar, cast
 import msgspec
 from msgspec import ValidationError
 
-from engine.cues import NO_SHOW, Show
+from engine.cues import Show
 from engine.events import Audience, Event, Told
 from engine.game import REFEREE, TABLE, BadResult, Command, Cost, Cue, Ending, Fortune, Game, Placement, Posed, Progress
 from engine.graph import Map
@@ -468,11 +468,19 @@ class GuardedGame:
                 vars(self)[name] = _guard(self, name, value) if method else value
         if hasattr(game, "squad"):  # the former name of `colour`
             vars(self).setdefault("colour", vars(self)["squad"])
-        if not isinstance(getattr(self, "show", NO_SHOW), Show):
-            raise BadResult("show")
+        if hasattr(self, "show"):
+            vars(self)["show"] = _plain_show(self.show)
 
     def __repr__(self) -> str:
         return f"the guarded game {self.name}"
+
+
+def _plain_show(show: Any) -> Show:
+    """Return a show whose mappings are dicts. The lamps read it many times a second, outside of guarded calls."""
+    if not isinstance(show, Show):
+        raise BadResult("show")
+    lights, palettes, sounds = (_as_dict(each, sizes.MOST_PLACES) for each in (show.lights, show.palettes, show.sounds))
+    return Show(lights, {name: _as_dict(palette, sizes.MOST_PLACES) for name, palette in palettes.items()}, sounds)
 
 
 def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable[..., Any]:

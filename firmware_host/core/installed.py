@@ -24,7 +24,7 @@ import msgspec
 from msgspec import Struct
 
 import games
-from engine.cues import Light, Show, show_of
+from engine.cues import Light, Rhythm, Show, show_of
 from engine.game import BadResult, Game
 from engine.options import defaults
 from engine.plain import unsaid_types
@@ -391,8 +391,9 @@ def _check_show(game: Game) -> None:
     for name, light in show.lights.items():
         rhythm = light.rhythm
         levels = sizes.check_text(rhythm.levels, sizes.LONGEST_SENTENCE)
+        exact = type(light) is Light and type(rhythm) is Rhythm and type(rhythm.step_ms) in (int, float)
         # Every comparison with NaN is false.
-        if not isinstance(light, Light) or not levels.isdecimal() or not 1 <= rhythm.step_ms <= A_DAY_MS:
+        if not exact or not levels.isdecimal() or not 1 <= rhythm.step_ms <= A_DAY_MS:
             raise GameError(Text("its light {light} has no rhythm", light=str(name)[: sizes.LONGEST_NAME]), game)
         sizes.check_text(light.role, sizes.LONGEST_NAME)
         sizes.check_text(light.meaning, sizes.LONGEST_SENTENCE)

@@ -67,10 +67,13 @@ CODE = {
                 "'a', Rhythm('a', '9' * 5_000), 1, Text('a')",
                 "'a', Rhythm('a', '9', 10 ** 400), 1, Text('a')",
                 "'a', Rhythm('a', [9]), 1, Text('a')",
+                "'a', Rhythm('a', '90', __import__('decimal').Decimal(600)), 1, Text('a')",
+                "'a', __import__('types').SimpleNamespace(levels='90', step_ms=600), 1, Text('a')",
             )
         )
     },
     "bad_show": GOOD + "\nfrom engine.cues import Show\nOutside.show = Show({'a': None})",
+    "odd_show": GOOD + "\nfrom engine.cues import Show\nOutside.show = Show(palettes={'a': 7})",
     "bad_boards": GOOD + "\nOutside.map_names = Outside.make_map = Outside.map_options = lambda self, *_: 7",
     **{
         f"board_{number}": f"{GOOD}\nOutside.make_map = Outside.map_options = dict\nOutside.map_names = [{name!r}].copy"
