@@ -29,12 +29,19 @@ from firmware_host.core import sizes
 from firmware_host.core.guarded import GameFault, checked, checked_installed, unguarded
 
 
+class CheckedBot(Struct, frozen=True):
+    """The kind of a bot, and the docstring of its module, as they were when the module was imported."""
+
+    kind: Kind
+    docstring: str
+
+
 class OwnBots(Struct, frozen=True):
-    """The bots in a game's folder by name: the modules of those that can be used, and why others cannot. A fault of the
-    name "" concerns all of them.
+    """The bots in a game's folder by name: those that can be used, and why others cannot. A fault of the name ""
+    concerns all of them.
     """
 
-    modules: dict[str, ModuleType]
+    usable: dict[str, CheckedBot]
     faults: dict[str, GameFault]
 
 
@@ -45,13 +52,12 @@ def names(game: Game) -> list[str]:
 
 def find(game: Game, name: str) -> Kind:
     """Return the bot of a game called `name`. Raises `NotUnderstood`, with the known names and the nearest one."""
-    kind: Kind = _module(game, name).KIND
-    return kind
+    return _bot(game, name).kind
 
 
 def describe(game: Game, name: str) -> str:
     """Return the first line of the docstring of a bot's module. Raises `NotUnderstood`."""
-    return (_module(game, name).__doc__ or "").partition("\n")[0][: sizes.LONGEST_LABEL]
+    return _bot(game, name).docstring.partition("\n")[0][: sizes.LONGEST_LABEL]
 
 
 def quoted_name(name: str) -> Text:
@@ -129,17 +135,18 @@ def can_judge(game: Game, pictures: Pictures) -> bool:
         return False
 
 
-def _module(game: Game, name: str) -> ModuleType:
-    if (module := own_bots(game).modules.get(name)) is not None:
-        return module
+def _bot(game: Game, name: str) -> CheckedBot:
+    if (own := own_bots(game).usable.get(name)) is not None:
+        return own
     if name not in general_names():
         raise NotUnderstood(no_such("bot", name, names(game)))
-    return importlib.import_module(f"engine.bots.{name.replace('-', '_')}")
+    module = importlib.import_module(f"engine.bots.{name.replace('-', '_')}")
+    return CheckedBot(module.KIND, module.__doc__ or "")
 
 
 def own_names(game: Game) -> list[str]:
     """Return the names of the usable bots in a game's folder."""
-    return list(own_bots(game).modules)
+    return list(own_bots(game).usable)
 
 
 def own_bots(game: Game) -> OwnBots:
@@ -158,7 +165,7 @@ def _import_own_bots(game: Any, _: tuple[str, ...]) -> OwnBots:
         return OwnBots({}, {"": fault})
     for name in [] if package is None else _module_names(package):
         try:
-            loaded.modules[name] = checked_installed(game.name, _checked_module, folder, name)
+            loaded.usable[name] = checked_installed(game.name, _checked_bot, folder, name)
         except GameFault as fault:
             loaded.faults[name] = fault
     return loaded
@@ -173,16 +180,16 @@ def _package(folder: str) -> ModuleType | None:
     return package
 
 
-def _checked_module(folder: str, name: str) -> ModuleType:
-    """Return the module of a bot. Raises anything if it cannot be used."""
+def _checked_bot(folder: str, name: str) -> CheckedBot:
+    """Return a bot of a game. Raises anything if it cannot be used."""
     base = name.replace("-", "_")
     file = f"bots/{base}.py"
     if importlib.util.find_spec(f"games.{folder}.bots.{base}") is None:
         raise ImportError(f"no module can have a hyphen in its name: rename bots/{name}.py to {file}")
     module = importlib.import_module(f"games.{folder}.bots.{base}")
-    kind = getattr(module, "KIND", None)
+    kind, docstring = getattr(module, "KIND", None), module.__doc__
     # The table asks the kind in its own thread, outside of guarded calls, so no member may have code of the game.
-    if type(kind) is not Kind or not callable(kind.sit) or type(module.__doc__) not in (str, NoneType):
+    if type(kind) is not Kind or not callable(kind.sit) or type(docstring) not in (str, NoneType):
         raise TypeError(f"KIND in {file} must be a Kind of engine.bots whose sit() makes a bot")
     if type(kind.level) not in (str, NoneType) or kind.level not in (None, *LEVELS):
         raise ValueError(no_such("level", str(kind.level), LEVELS))
@@ -192,7 +199,7 @@ def _checked_module(folder: str, name: str) -> ModuleType:
         raise TypeError(f"the seats of KIND in {file} must be a tuple of their names{one}")
     if type(kind.thinks) is not bool or type(kind.slow) is not bool:
         raise TypeError(f"thinks and slow of KIND in {file} must be True or False")
-    return module
+    return CheckedBot(kind, docstring or "")
 
 
 def general_names() -> list[str]:

@@ -434,7 +434,15 @@ def test_bot_with_code_of_its_own_in_its_kind_is_left_out(monkeypatch: pytest.Mo
     module.KIND = kind  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, module.__name__, module)
     with pytest.raises((TypeError, ValueError), match=r"KIND|There is no level"):
-        bots._checked_module("odd", "odd")
+        bots._checked_bot("odd", "odd")
+
+
+def test_kind_of_a_bot_stays_as_it_was_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = games.find("stalingrad")
+    name = bots.own_names(game)[0]
+    before = bots.find(game, name)
+    monkeypatch.setattr(f"games.stalingrad.bots.{name}.KIND", None)
+    assert bots.find(game, name) is before
 
 
 def test_folder_with_control_characters_gives_no_order_to_a_terminal(tmp_path: Path) -> None:

@@ -56,12 +56,13 @@ def test_chosen_game_brings_its_seats_and_stays_once_people_sit_there(lobby: tup
 def test_one_bot_is_no_ladder(
     browser: Browser, served: str, level: Level | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    digger = bots.own_bots(games.find("treasure")).modules["digger"]
-    monkeypatch.setattr(digger, "KIND", replace(digger.KIND, level=level))
+    own = bots.own_bots(games.find("treasure")).usable
+    digger = own["digger"]
+    monkeypatch.setitem(own, "digger", bots.CheckedBot(replace(digger.kind, level=level), digger.docstring))
     phone = Screen(browser, (360, 780))
     phone.go(f"{served}#alone")
     phone.press("game-treasure")
-    expect(phone["rung-red"]).to_have_text(str(digger.__doc__))
+    expect(phone["rung-red"]).to_have_text(digger.docstring)
 
 
 def test_options_are_shared_and_the_last_choice_is_started(panel: Panel, lobby: tuple[Screen, Screen]) -> None:
