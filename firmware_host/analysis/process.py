@@ -7,6 +7,9 @@ each step to the file of the game.
 
 from __future__ import annotations
 
+import os
+import select
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Final, Self
@@ -72,6 +75,10 @@ def _lines(source: Iterator[bytes]) -> Iterator[bytes]:
 PROGRAM: Final = (*PYTHON, "-m", "firmware_host.analysis.process")
 LONGEST_LINE: Final = 1 << 16
 """Bytes of an answer. Steps are far shorter."""
+LONGEST_STEP_S: Final = 600.0
+"""Seconds for one answer; other games wait. A step takes a minute on the slowest machines."""
+LOOK_S: Final = 0.5
+"""Seconds between looks whether the process has ended. One that it has started may hold its output open."""
 
 
 class RunEnded(Exception):
@@ -87,6 +94,7 @@ class Run:
         self._file, self._done = file, 0 if stored is None else len(stored.steps)
         self._task = msgspec.json.encode(Task(record, DEPTH, self._done)) + b"\n"
         self._child = children.start(program)
+        self._unread = b""
 
     def progress(self) -> Iterator[tuple[int, int]]:
         """Yield how many steps are judged, of how many. Raises `RunEnded`, and `OSError` if nothing can be written."""
@@ -112,9 +120,19 @@ class Run:
 
     def _read(self) -> JudgedStep | Length | Failed:
         assert self._child.stdout is not None
-        line = self._child.stdout.readline(LONGEST_LINE)
-        if not line.endswith(b"\n"):
-            raise RunEnded
+        output, end = self._child.stdout.fileno(), time.monotonic() + LONGEST_STEP_S
+        watched = select.poll()
+        watched.register(output, select.POLLIN)
+        while b"\n" not in self._unread:
+            if watched.poll(LOOK_S * 1000):
+                received = os.read(output, LONGEST_LINE)
+                self._unread += received
+                ended = not received or len(self._unread) > LONGEST_LINE
+            else:
+                ended = self._child.poll() is not None or time.monotonic() > end
+            if ended:
+                raise RunEnded
+        line, _, self._unread = self._unread.partition(b"\n")
         try:
             return msgspec.json.decode(line, type=JudgedStep | Length | Failed)
         except ValueError:

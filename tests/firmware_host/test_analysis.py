@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections import defaultdict
@@ -27,7 +28,7 @@ from engine.events import Told
 from engine.game import REFEREE, Command
 from engine.referee import Referee
 from engine.search.budget import Budget
-from firmware_host.analysis import analysis_files, report
+from firmware_host.analysis import analysis_files, process, report
 from firmware_host.analysis.analyses import MOST_WAITING, Analyses
 from firmware_host.analysis.analysis_files import BROKEN, AnalysisFile, Failed, Stored
 from firmware_host.analysis.judging import JudgedStep, Judging
@@ -579,6 +580,31 @@ def test_stopped_analysis_keeps_what_was_judged(past: Past) -> None:
     analyses.stop(number)
     told = found(analyses, number)
     assert (told["state"], told["done"], told["why"]) == ("stopped", 3, None)
+
+
+def test_analysis_ends_though_a_judge_has_left_a_process_of_its_own(past: Past, tmp_path: Path) -> None:
+    """It holds the output open, and the stop, or the end of the table, waited for it."""
+    note = tmp_path / "left"
+    analyses = past.analyses(("setsid", "-f", "sh", "-c", f"echo $$ > {note}; exec sleep 1000"))
+    analyses.start(1)
+    left = int(until(lambda: note.exists() and note.read_text()))
+    try:
+        analyses.stop(1)
+        assert not analyses._queue
+    finally:
+        os.kill(left, signal.SIGKILL)
+
+
+def test_judge_that_never_answers_holds_others_up_for_a_limited_time(
+    past: Past, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "LONGEST_STEP_S", 0.0)
+    monkeypatch.setattr(process, "LOOK_S", 0.01)
+    analyses = past.analyses(HANGS)
+    analyses.start(1)
+    analyses.start(2)
+    for number in (1, 2):
+        assert "stopped" in str(ends_as(analyses, number, "stopped")["why"])
 
 
 def test_process_ends_with_the_table(past: Past) -> None:
