@@ -20,7 +20,7 @@ from engine.text import Text
 from firmware_host.api.rights import CheckedCalls
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities
-from firmware_host.core.encoding import EncodedPicture, Fragment, Translate, check_picture
+from firmware_host.core.encoding import EncodedPicture, Fragment, Translate, whole_picture
 from firmware_host.core.errors import UserError, rules_refuse
 from firmware_host.core.generic import brings_screen, generic_facts, still_lamps
 from firmware_host.core.guarded import GameFault, isolated
@@ -235,7 +235,7 @@ class PuzzleInterface:
 
     def question(self, game: str, puzzle: str, translate: Translate) -> str:
         """Return a puzzle as JSON text, without its answer. Raises `UserError` (not-found, busy)."""
-        return EncodedPicture(Fragment(self._run(game, puzzle, _puzzle_facts))).text(translate)
+        return self._run(game, puzzle, lambda it: EncodedPicture(whole_picture(_puzzle_facts(it))).text(translate))
 
     def answer(
         self, game: str, puzzle: str, answers: Collection[str], name: str = "", requester: Requester = ANONYMOUS
@@ -317,7 +317,7 @@ def _puzzle_facts(position: PuzzlePosition) -> dict[str, Any]:
 def _replay_step(position: PuzzlePosition) -> ReplayStep:
     history, step = position.as_history()
     picture = {"game": None, "question": position.posed().question, "step": 0, "steps": 1, **history.moment(step)}
-    check_picture(picture)
+    whole_picture(picture)  # what cannot be sent must not reach the table's thread
     # What a hidden player knows is shown like what is uncovered after a game.
     return replay_step(history, history.cues(step, uncover=position.seat.secret), picture)
 

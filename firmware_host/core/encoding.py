@@ -91,10 +91,10 @@ class FragmentLog:
 PicturePart = Fragment | FragmentLog
 
 
-def check_picture(data: Mapping[str, Any]) -> None:
-    """Raise an error of any type if data cannot be sent as a picture. The table's thread may not meet it there."""
+def whole_picture(data: Mapping[str, Any]) -> Fragment:
+    """Return all data of a picture. Raises an error of any type if it cannot be sent, or is too large."""
     json_size(data, LARGEST_PICTURE)  # before encoding, which would need more memory
-    Fragment(data)
+    return Fragment(data)
 
 
 class EncodedPicture:

@@ -38,6 +38,8 @@ class PuzzlePosition:
         self.board: Map | None = None if puzzle.map is None else maps.load(puzzle.map)
         self.options = maps.options_on(game, self.board, puzzle.options)
         self.pictures = dict(game.position(self.board, self.options, puzzle.position, Chance(Random(SEED))))
+        if len(puzzle.before) + len(puzzle.events) > sizes.MOST_TOLD:
+            raise ValueError(f"it has more than {sizes.MOST_TOLD} events.")
         if puzzle.seat not in self.pictures:
             raise ValueError(f"there is no seat {puzzle.seat!r}.")
         self.events: list[Event] = [game.read_event(raw) for raw in puzzle.events]

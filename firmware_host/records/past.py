@@ -29,7 +29,7 @@ from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.core import installed, maps
 from firmware_host.core.capabilities import capabilities
-from firmware_host.core.encoding import Translate, check_picture
+from firmware_host.core.encoding import Translate, whole_picture
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, checked, fault_in, isolated, shrinking
 from firmware_host.core.hang_note import PAST_GAMES
@@ -454,7 +454,7 @@ def _with_players(all_results: Sequence[Result], games: Iterable[dict[str, Any]]
 def _moment_facts(history: History, number: int) -> tuple[dict[str, Any], tuple[Cue, ...]]:
     step = next(history.steps(number))
     facts = history.moment(step)
-    check_picture(facts)
+    whole_picture(facts)  # what cannot be sent must not reach the table's thread
     return facts, tuple(history.cues(step))
 
 

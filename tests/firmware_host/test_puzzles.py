@@ -12,7 +12,7 @@ import games
 from engine.events import EVERYONE, Told
 from engine.game import TABLE
 from engine.text import Text
-from firmware_host.core import data_files, installed
+from firmware_host.core import data_files, installed, sizes
 from firmware_host.core.capabilities import is_note
 from firmware_host.core.data_files import (
     GRADES,
@@ -149,6 +149,7 @@ def test_bad_puzzles_are_left_out(
         msgspec.structs.replace(GOOD, id="00000005", events=({"type": "no-event"},)),
         msgspec.structs.replace(GOOD, id="00000006", about={}),
         msgspec.structs.replace(GOOD, id="00000007", before=({"type": "no-event"},)),
+        msgspec.structs.replace(GOOD, id="00000008", before=GOOD.before[:1] * (sizes.MOST_TOLD + 1)),
     ]
     kind = next(kind for game, kind, one in SHIPPED if one is GOOD)
     (tmp_path / f"{kind}.jsonl").write_bytes(encoded_puzzles((GOOD, *odd), rules_digest(name)))
