@@ -249,6 +249,10 @@ def _pairs(value: Any, one: type, other: type) -> Any:
     return _json(pairs, list)
 
 
+def _fortunes(value: Any) -> Any:
+    return _typed(_all(value, Fortune, list, sizes.MOST_LINES), list[Fortune])
+
+
 def _telling(value: Any) -> Any:
     telling = tuple(sizes.at_most(value, sizes.MOST_TOLD))
     for told in telling:
@@ -407,7 +411,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "ending": (_struct, Ending | None),
     "score": (_json, int, type(None)),
     "figures": (_pairs, str, int),
-    "fortunes": (_all, Fortune, list, sizes.MOST_LINES),
+    "fortunes": (_fortunes,),
     "route": (_routes,),
     "cost": (_typed, Cost | None),
     "puzzle": (_struct, Posed),

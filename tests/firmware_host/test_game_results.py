@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from engine.game import Cue, Ending, Placement, Progress
+from engine.game import Cue, Ending, Fortune, Placement, Progress
 from engine.graph.overlay import Overlay
 from engine.text import Text, and_list
 from firmware_host.core import sizes
@@ -123,6 +123,7 @@ def test_teams_without_names_are_a_fault(teams: Any) -> None:
 ODD_FACTS: dict[str, Any] = {
     "progress": Progress(1, "3"),  # type: ignore[arg-type]
     "ending": Ending(("north",), "race", "1"),  # type: ignore[arg-type]
+    "fortunes": [Fortune("north", "1", 2.0, Text("lucky"))],  # type: ignore[arg-type]
     "details": {"data": bytes(20_000)},
     "view": {"data": memoryview(bytes(1_000_000))},
 }
