@@ -28,6 +28,8 @@ LARGEST_ANSWER: Final = 1 << 16
 """Bytes of an answer. Acts are far shorter."""
 STARTING, TIMEOUT = 30.0, 10.0
 """Seconds that a bot may take beyond its time: for its first act, because its process starts, and for any other."""
+LONGEST_PLACE = 300
+"""Characters of the place of an error. The process writes what it likes, and the log goes to a terminal."""
 JOIN_WITHIN = 1.0
 """Seconds to wait for the threads that read from processes that were ended: a process that left its group keeps the
 pipes open.
@@ -77,7 +79,7 @@ class SearchProcess:
             raise SearchFailed("its answer is too long" if len(line) == LARGEST_ANSWER else "its process has ended")
         answer = msgspec.json.decode(line)
         if isinstance(answer, dict) and answer.get("type") == "failed":
-            raise SearchFailed(str(answer.get("place")))
+            raise SearchFailed(ascii(str(answer.get("place")))[1:-1][:LONGEST_PLACE])
         return answer
 
     def close(self) -> None:

@@ -249,6 +249,18 @@ def test_endless_answer_is_refused() -> None:
     search.close()
 
 
+def test_place_of_a_fault_gives_no_order_to_a_terminal() -> None:
+    said = json.dumps({"type": "failed", "place": "\x1b[2J\n" * 100})
+    program = (sys.executable, "-c", f"import sys; print({said!r}, flush=True); sys.stdin.read()")
+    who = searching.seated_bot("marshal", GAME, "defenders", None, GAME.read_options({}), "1")
+    search = SearchProcess(who, program)
+    search.ask((), 1.0)
+    place = failure_of(search)
+    assert place.isprintable()
+    assert len(place) == searching.LONGEST_PLACE
+    search.close()
+
+
 def test_fault_of_search_is_reported_by_its_place_only() -> None:
     """The defenders' bot cannot play the sniper's seat."""
     search = SearchProcess(
