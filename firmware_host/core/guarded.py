@@ -34,7 +34,7 @@ from firmware_host.core import ctrl_c, sizes
 from firmware_host.core.errors import JournalError, UserError, line_of
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.process_state import kept_process
-from firmware_host.core.time_limit import GAME_CHECKS, LIMIT, WATCH, Shrinking, TimeUp
+from firmware_host.core.time_limit import GAME_CHECKS, LIMIT, WATCH, LeftOut, Shrinking, TimeUp
 
 T = TypeVar("T")
 
@@ -64,11 +64,14 @@ class GameFault(RuleError):
     code = "game-fault"
 
     def __init__(self, name: str, error: BaseException) -> None:
-        late = isinstance(error, TimeUp)
-        sentence = Text("The game {game} took too long, and nothing was done. You can continue playing.")
-        broken = Text("The game {game} has a fault, and nothing was done. You can continue playing.")
-        super().__init__((sentence if late else broken).with_(game=name))
-        self.name, self.late, self.may_pass = name, late, isinstance(error, _OUTSIDE)
+        late, left_out = isinstance(error, TimeUp), isinstance(error, LeftOut)
+        sentence = Text("The game {game} has a fault, and nothing was done. You can continue playing.")
+        if late:
+            sentence = Text("The game {game} took too long, and nothing was done. You can continue playing.")
+        if left_out:
+            sentence = Text("The game {game} has stopped the table, so it is left out for now.")
+        super().__init__(sentence.with_(game=name))
+        self.name, self.late, self.left_out, self.may_pass = name, late, left_out, isinstance(error, _OUTSIDE)
         self.method = error.method if isinstance(error, BadResult) else ""
         """What returned a bad result, if that is known."""
         # The message of the error is left out: a game could put a secret into it.
@@ -79,7 +82,7 @@ class GameFault(RuleError):
     def reason(self) -> Text:
         """Why a game cannot continue; public."""
         if self.late:
-            return Text("it took too long")
+            return Text("it stopped the table") if self.left_out else Text("it took too long")
         if self.method:
             return Text("what its {method} returns is not valid", method=self.method)
         return Text("it has a fault ({kind})", kind=self.kind)

@@ -97,6 +97,10 @@ class TimeUp(BaseException):
     """A call has exceeded its limit. Not an `Exception`, so that `except Exception` in a game does not catch it."""
 
 
+class LeftOut(TimeUp):
+    """A game is not called, because it has stopped the table."""
+
+
 def _let_arrive(thread: int) -> None:
     """Wait until an exception that was raised in this thread has arrived, so that none is pending."""
     # Cancelling it instead would leave Python 3.11 interrupted at each call of every thread from then on; a profiler or
@@ -259,7 +263,9 @@ class Watch:
         if mine.get("call") is not None:
             return work(*args)
         purpose, left = Purpose(name, mine.get("feature", PAGES)), self._seconds_left(name)
-        if purpose in self.left_out or left <= 0:
+        if purpose in self.left_out:
+            raise LeftOut
+        if left <= 0:
             raise TimeUp
         if self.note is None or not self.note.is_noted(purpose):
             return self._run(purpose, limit * self.patience, left, work, args)

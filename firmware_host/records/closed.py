@@ -61,7 +61,7 @@ class ClosedGame(Struct, frozen=True):
             "Game {game} ({name}) cannot continue now: {why}. {remedy} If someone takes or frees a seat, or chooses or "
             "starts another game before that, it ends."
         )
-        remedy = TRY_AGAIN if self.why == "late" else REPAIR
+        remedy = TRY_AGAIN if self.why in ("late", "hung") else REPAIR
         return sentence.with_(game=self.number, name=self.game, why=self._reason, remedy=remedy)
 
 
@@ -71,7 +71,9 @@ def from_error(number: int, game: str, error: Exception) -> ClosedGame:
     if isinstance(error, MapError):
         return ClosedGame(number, name, "map")
     if isinstance(error, GameFault):
-        return ClosedGame(number, name, "late") if error.late else ClosedGame(number, name, "fault", error.kind)
+        if error.late:
+            return ClosedGame(number, name, "hung" if error.left_out else "late")
+        return ClosedGame(number, name, "fault", error.kind)
     return ClosedGame(number, name, "missing")
 
 

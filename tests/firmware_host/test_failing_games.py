@@ -579,6 +579,7 @@ def test_game_that_hung_last_process_waits(tmp_path: Path) -> None:
         with leaving_out(Purpose("rich")):
             table.pull_the_plug()
             assert waits(table)
+            assert "it stopped the table" in " ".join(table.table.snapshot.front["lost"])
         table.pull_the_plug()
         assert table.seen() == before
 
