@@ -33,6 +33,9 @@ LESSONS, MISSIONS, PUZZLES = FEATURES[:3]
 """The folders of such files in a game's folder."""
 
 Forced = tuple[tuple[str, Any], ...]
+Label = Annotated[str, Meta(max_length=sizes.LONGEST_LABEL)]
+Words = Annotated[str, Meta(max_length=sizes.LONGEST_SENTENCE)]
+"""Pages show these of all games at once."""
 
 
 class Accepted(Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,9 +56,9 @@ class Reply(Struct, frozen=True, forbid_unknown_fields=True):
 class LessonStep(Struct, frozen=True, forbid_unknown_fields=True):
     """One step. `say` is the instruction, `hint` answers other legal acts, `spaces` are marked on the map."""
 
-    say: str
+    say: Words
     accepts: tuple[Accepted, ...]
-    hint: str = ""
+    hint: Words = ""
     spaces: tuple[str, ...] = ()
     then: tuple[Reply, ...] = ()
 
@@ -63,11 +66,11 @@ class LessonStep(Struct, frozen=True, forbid_unknown_fields=True):
 class LessonFile(Struct, frozen=True, forbid_unknown_fields=True):
     """The content of a lesson's file. `position` is for `Game.position`; `done` is the sentence at the end."""
 
-    title: str
-    about: str
+    title: Label
+    about: Words
     seat: str
     position: dict[str, Any]
-    done: str
+    done: Words
     step: tuple[LessonStep, ...]
     map: str | None = None
     options: dict[str, Any] = {}
@@ -79,7 +82,7 @@ class Star(Struct, frozen=True, forbid_unknown_fields=True):
     The names are those of `missions.counts`, for example `most = {wounds = 0}`.
     """
 
-    say: str
+    say: Words
     least: dict[str, int] = {}
     most: dict[str, int] = {}
 
@@ -91,9 +94,9 @@ class MissionFile(Struct, frozen=True, forbid_unknown_fields=True):
     differ from the lobby's defaults.
     """
 
-    title: str
-    about: str
-    goal: str
+    title: Label
+    about: Words
+    goal: Words
     seat: str
     bots: dict[str, str] = {}
     map: str | None = None

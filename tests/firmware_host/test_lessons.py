@@ -14,7 +14,7 @@ from engine.graph.fault import MapError
 from firmware_host.api import training
 from firmware_host.api.training import REST_SECONDS, GameTurns, LessonInterface, PuzzleInterface
 from firmware_host.core import data_files, maps, missions
-from firmware_host.core.data_files import LESSONS, DataFileError, LessonFile, decoded, files
+from firmware_host.core.data_files import LESSONS, DataFileError, LessonFile, MissionFile, decoded, files
 from firmware_host.core.errors import UserError
 from firmware_host.core.generic import still_lamps
 from firmware_host.core.guarded import GameFault
@@ -113,6 +113,13 @@ def test_wrong_number_of_steps_or_unusable_step_is_a_fault(tmp_path: Path) -> No
 def test_bytes_that_are_no_text_are_a_fault() -> None:
     with pytest.raises(DataFileError, match=r"not text in UTF-8 \(see line 1\)"):
         decoded(b"title = \xff", "one.toml", LessonFile)
+
+
+@pytest.mark.parametrize("kind", [LessonFile, MissionFile])
+def test_long_words_of_a_file_are_refused(kind: type) -> None:
+    """Pages show those of all games at once, and failed for everyone."""
+    with pytest.raises(DataFileError, match=r"length <= \d+.*about"):
+        decoded(f'title = "A"\nabout = "{"x" * 5_000}"\n'.encode(), "one.toml", kind)
 
 
 def test_right_acts_go_on_and_lesson_plays_other_seats(tmp_path: Path) -> None:
