@@ -161,7 +161,7 @@ def _pages(folder: Path) -> Iterator[Path]:
     """Yield the pages of a book in every language: its own, then the shared ones."""
     yield from sizes.files(folder, "*.md")
     shared = text_of(sizes.whole_file(folder / SHARED_LIST)).split() if (folder / SHARED_LIST).is_file() else []
-    for name in shared:
+    for name in sizes.at_most(dict.fromkeys(shared), sizes.MOST_FILES):
         page = folder / name
         if not page.is_file():
             # Without the folder: screens repeat this sentence.

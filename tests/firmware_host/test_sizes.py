@@ -98,6 +98,15 @@ def test_names_that_cannot_be_sent_are_left_out(tmp_path: Path) -> None:
     assert [path.name for path in sizes.files(tmp_path, "*.toml")] == ["café.toml"]
 
 
+def test_files_of_one_kind_fit_into_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thirty files of puzzles, each of the size that is allowed, filled it at the first request for a page."""
+    monkeypatch.setattr(sizes, "LARGEST_FILES", 25)
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.toml").write_bytes(bytes(10))
+    (tmp_path / ".#a.toml").symlink_to("nowhere")
+    assert [path.name for path in sizes.files(tmp_path, "*.toml")] == [".#a.toml", "a.toml", "b.toml"]
+
+
 def test_every_value_that_becomes_json_is_counted() -> None:
     @dataclass
     class Pair:
