@@ -350,8 +350,10 @@ def _routes(value: Any) -> Any:
 
 def _cues(value: Any) -> Any:
     cues = sizes.at_most(value, sizes.MOST_PLACES)
+    # The lamps go through all spaces of all cues for each frame, outside of guarded calls.
+    _require(sum(len(cue.spaces) for cue in cues) <= sizes.MOST_PLACES)
     for cue in cues:
-        _require(isinstance(cue, Cue) and type(cue.spaces) is tuple and len(cue.spaces) <= sizes.MOST_PLACES)
+        _require(isinstance(cue, Cue) and type(cue.spaces) is tuple)
         for name in (cue.name, "" if cue.colour is None else cue.colour, *cue.spaces):
             sizes.check_text(name, sizes.LONGEST_NAME)
     # The lamps look them up later; a subclass could have fields that have no hash.
