@@ -15,6 +15,7 @@ from typing import Any, Final
 from engine.text import Text
 from firmware_host.analysis.analysis_files import Stored
 from firmware_host.analysis.judging import JudgedStep
+from firmware_host.core import sizes
 from firmware_host.core.capabilities import capabilities
 from firmware_host.records.history import History
 
@@ -179,7 +180,7 @@ def _possible(history: History, steps: Sequence[JudgedStep]) -> list[dict[str, A
 
 def _sentence(history: History, step: JudgedStep) -> Text:
     """Return what the events that cut the possible places say, as one text."""
-    sentences = [history.game.sentence(history.game.read_event(raw)) for raw in step.cut]
+    sentences = [history.game.sentence(history.game.read_event(raw)) for raw in step.cut[: sizes.MOST_SENTENCES]]
     names = [f"s{number}" for number in range(len(sentences))]
     return Text(" ".join(f"{{{name}}}" for name in names), **dict(zip(names, sentences, strict=True)))
 

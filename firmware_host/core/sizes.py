@@ -9,7 +9,7 @@ import dataclasses
 import errno
 from collections.abc import Iterable, Mapping
 from enum import Enum
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,7 +37,7 @@ MOST_TOLD: Final = 2_000
 MOST_MINIATURES: Final = 100
 """Piece tracking compares them with one another, and one sentence can name them all."""
 MOST_PLACES: Final = 5_000
-"""Lamps' cues, spaces of one cue, names of boards."""
+"""Lamps' cues, spaces of all cues, names of boards."""
 LARGEST_FACTS: Final = 512 * 1024
 """Bytes, as JSON, of what a game says of itself in the lobby, of a picture, and of one event."""
 LARGEST_DETAILS: Final = 16 * 1024
@@ -58,6 +58,10 @@ DEEPEST_LABEL: Final = 10
 """Levels of texts in a name or a label, which the table puts into texts of its own."""
 MOST_FILES: Final = 100
 """Files of one kind in the folder of a game."""
+LARGEST_FILES: Final = 4 << 20
+"""Bytes of all files of one kind in the folder of a game: what is in them stays in memory."""
+MOST_SENTENCES: Final = 20
+"""Sentences of one act or round that are shown together."""
 
 
 _PLAIN: Final = frozenset({str, int, float, bool, type(None)})
@@ -176,8 +180,13 @@ def check_json_data(data: Any) -> None:
 
 
 def files(folder: Path, pattern: str) -> list[Path]:
-    """Return the first `MOST_FILES` files of one kind in a folder, by name. Names that are not UTF-8 are left out."""
-    return sorted(path for path in folder.glob(pattern) if is_utf8(path.name))[:MOST_FILES]
+    """Return the first files of one kind in a folder, by name, up to `MOST_FILES` and `LARGEST_FILES`. Names that are
+    not UTF-8 are left out.
+    """
+    found = sorted(path for path in folder.glob(pattern) if is_utf8(path.name))[:MOST_FILES]
+    # What is no file takes no room, and is reported when it is read.
+    sums = accumulate(path.stat().st_size if path.is_file() else 0 for path in found)
+    return [path for path, size in zip(found, sums, strict=True) if size <= LARGEST_FILES]
 
 
 def is_utf8(name: str) -> bool:

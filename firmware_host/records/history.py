@@ -312,7 +312,8 @@ def costliest_rounds(history: History) -> list[dict[str, Any]]:
             if found is not None and found.seat not in ending.winners:
                 key = found.seat, offered.progressing.progress(view).round
                 cost[key] += found.amount
-                told[key].append((step, event))
+                if len(told[key]) < sizes.MOST_SENTENCES:
+                    told[key].append((step, event))
     worst = dict[str, tuple[str, int]]()
     for key, amount in cost.items():
         if amount > cost[worst.get(key[0], ("", 0))]:

@@ -13,6 +13,7 @@ import pytest
 import games
 from engine.game import TABLE, Costs, Detailed, Ending, Endings, Game, Progressing
 from engine.text import Text
+from firmware_host.core import sizes
 from firmware_host.records.chain import written
 from firmware_host.records.history import MOST_MOMENTS, History, PastAct, costliest_rounds, story_of
 from games.sniper_elite.game import SniperElite
@@ -95,6 +96,14 @@ def test_no_single_round_is_named_where_time_ran_out() -> None:
                 reasons.add(ending.reason)
                 assert costliest_rounds(history) == []
     assert reasons
+
+
+def test_few_sentences_are_kept_of_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A round of very many long sentences filled the memory, at a stranger's request."""
+    monkeypatch.setattr(sizes, "MOST_SENTENCES", 1)
+    found = [it for history in _played(Stopped()) for it in costliest_rounds(history)]
+    assert found
+    assert {len(it["told"]) for it in found} == {1}
 
 
 def dated(rounds: list[int], sentence: Text) -> Text:
