@@ -11,6 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from engine.events import Event
 from engine.game import Ending, Game
 from engine.graph import Map
@@ -50,7 +52,8 @@ class Mission:
     @property
     def played(self) -> tuple[object, ...]:
         """What is played; other missions of the game differ in it."""
-        return self.plan.map, self.options, self.plan.bots
+        # As plain values: what compares a game's own would run code of the game.
+        return self.plan.map, msgspec.to_builtins(self.options), self.plan.bots
 
     def stars(self, reached: Mapping[str, int]) -> tuple[bool, ...]:
         """Return which stars a win with these counts earns."""
@@ -120,7 +123,7 @@ def of_game(name: str) -> tuple[Mission, ...]:
 
 def fitting(game: Game, board: Map | None, options: Any, playing: Mapping[str, str]) -> Mission | None:
     """Return the mission that a game on this board is, with bots `playing` (seat -> bot) all seats but one."""
-    played = None if board is None else board.slug, options, {**playing}
+    played = None if board is None else board.slug, msgspec.to_builtins(options), {**playing}
     return next((mission for mission in of_game(game.name) if mission.played == played), None)
 
 
