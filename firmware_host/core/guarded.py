@@ -34,7 +34,7 @@ from firmware_host.core import ctrl_c, sizes
 from firmware_host.core.errors import JournalError, UserError, line_of
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.process_state import kept_process
-from firmware_host.core.time_limit import GAME_CHECKS, LIMIT, WATCH, LeftOut, Shrinking, TimeUp
+from firmware_host.core.time_limit import GAME_CHECKS, LIMIT, WATCH, LeftOut, Shrinking, TimeUp, TooMuchMemory
 
 T = TypeVar("T")
 
@@ -53,39 +53,58 @@ class Stopped(BaseException):
 
 _OUTSIDE: Final = (TimeUp, ImportError, OSError, MemoryError, RecursionError)
 
+STOPPED_CALLS: Final[Mapping[type[TimeUp], tuple[str, Text, Text]]] = {
+    LeftOut: (
+        "hung",
+        Text("it stopped the table"),
+        Text("The game {game} has stopped the table, so it is left out for now."),
+    ),
+    TooMuchMemory: (
+        "memory",
+        Text("it needed too much memory"),
+        Text("The game {game} needed too much memory, and nothing was done. You can continue playing."),
+    ),
+    TimeUp: (
+        "late",
+        Text("it took too long"),
+        Text("The game {game} took too long, and nothing was done. You can continue playing."),
+    ),
+}
+"""Why a call was stopped, the most special first -> a name for that, the reason, and the sentence about the act."""
+_NO_STOP: Final = (
+    "",
+    Text("it has a fault ({kind})"),
+    Text("The game {game} has a fault, and nothing was done. You can continue playing."),
+)
+
 
 class GameFault(RuleError):
     """A game that has failed: an exception, a result that the contract does not allow, or a call that took too long.
 
-    `kind` is the type of the exception, and `place` its place in the code; neither contains its message. It `may_pass`
-    if it can have a cause outside the game, for example a missing package or a full memory.
+    `kind` is the type of the exception, and `place` its place in the code; neither contains its message. `late` means
+    that the call was stopped; then `why` is one of the names in `STOPPED_CALLS`. The fault `may_pass` if it can have a
+    cause outside the game, for example a missing package or a full memory.
     """
 
     code = "game-fault"
 
     def __init__(self, name: str, error: BaseException) -> None:
-        late, left_out = isinstance(error, TimeUp), isinstance(error, LeftOut)
-        sentence = Text("The game {game} has a fault, and nothing was done. You can continue playing.")
-        if late:
-            sentence = Text("The game {game} took too long, and nothing was done. You can continue playing.")
-        if left_out:
-            sentence = Text("The game {game} has stopped the table, so it is left out for now.")
+        stopped = next((it for it in STOPPED_CALLS if isinstance(error, it)), None)
+        self.why, self._reason, sentence = _NO_STOP if stopped is None else STOPPED_CALLS[stopped]
         super().__init__(sentence.with_(game=name))
-        self.name, self.late, self.left_out, self.may_pass = name, late, left_out, isinstance(error, _OUTSIDE)
+        self.name, self.late, self.may_pass = name, stopped is not None, isinstance(error, _OUTSIDE)
         self.method = error.method if isinstance(error, BadResult) else ""
         """What returned a bad result, if that is known."""
         # The message of the error is left out: a game could put a secret into it.
-        self.kind = "TimeUp" if late else type(error).__name__
+        self.kind = (stopped or type(error)).__name__
         self.place = f"what {self.method} returns" if self.method else line_of(error)
 
     @property
     def reason(self) -> Text:
         """Why a game cannot continue; public."""
-        if self.late:
-            return Text("it stopped the table") if self.left_out else Text("it took too long")
         if self.method:
             return Text("what its {method} returns is not valid", method=self.method)
-        return Text("it has a fault ({kind})", kind=self.kind)
+        return self._reason.with_(kind=self.kind)
 
     @property
     def lines(self) -> tuple[str, str]:

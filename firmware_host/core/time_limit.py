@@ -1,8 +1,8 @@
 """Time limits for the code of games and bots. It runs in the table's threads, so code that hangs would stop the table.
 
-One thread watches all calls. It raises `TimeUp` in the thread of a call that exceeds its limit, repeatedly if the code
-catches it. What cannot be stopped in this way, for example a long `time.sleep` or a huge power, ends with the process;
-see `HangNote`.
+One thread watches all calls. It raises `TimeUp` in the thread of a call that exceeds its limit or needs too much
+memory, repeatedly if the code catches it. What cannot be stopped in this way, for example a long `time.sleep` or a huge
+power, ends with the process; see `HangNote`.
 
 Real time is measured by that thread: while it is stopped, because something holds the interpreter or the whole
 process is stopped, no time passes for any call.
@@ -15,6 +15,7 @@ import faulthandler
 import logging
 import math
 import os
+import resource
 import signal
 import sys
 import threading
@@ -58,6 +59,10 @@ drops an object of a game, which runs its `__del__`.
 """
 HELD_LIMIT: Final = 12.0
 """Processor seconds that a call may keep the interpreter from all threads, whatever its limit; `GRACE` comes on top."""
+MOST_GROWTH: Final = 96 << 20
+"""Bytes by which the memory of a table may grow during a call. With 60 MB at rest, it then stays within the 256 MB that
+systemd grants (MemoryMax), unless a single instruction fills them.
+"""
 CHECK_EVERY: Final = 0.1
 """Seconds between two checks of the running calls."""
 LONGEST_PASSED: Final = 2 * CHECK_EVERY
@@ -101,6 +106,10 @@ class LeftOut(TimeUp):
     """A game is not called, because it has stopped the table."""
 
 
+class TooMuchMemory(TimeUp):
+    """The memory of the table has grown by more than `MOST_GROWTH` during a call."""
+
+
 def _let_arrive(thread: int) -> None:
     """Wait until an exception that was raised in this thread has arrived, so that none is pending."""
     # Cancelling it instead would leave Python 3.11 interrupted at each call of every thread from then on; a profiler or
@@ -124,6 +133,15 @@ def waited(thread: int) -> float:
             return int(counts.read().split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
         return 0.0
+
+
+def memory() -> int:
+    """Return the bytes of memory that this process uses; 0 where the system does not tell."""
+    try:
+        with open("/proc/self/statm", "rb", 0) as pages:
+            return int(pages.read().split()[1]) * resource.getpagesize()
+    except (OSError, ValueError, IndexError):
+        return 0
 
 
 def _game_of(frame: FrameType) -> str:
@@ -172,6 +190,8 @@ class _Call:
         """Whether it was stopped, when it is stopped again, and when the process ends with it."""
         self._processor, self._waits = math.inf, waits
         """The processor time of its thread at which its limit is reached, and `waits` as above."""
+        self._memory = math.inf
+        """The least memory of the process since it began."""
 
     def extend(self, waits: float, passed: float) -> None:
         """Extend its time by the seconds that its thread has waited for the processor, at most those `passed`."""
@@ -187,6 +207,11 @@ class _Call:
         self._processor = min(self._processor, spent + self.limit)
         return now > self.deadline or spent > self._processor
 
+    def needs_too_much(self, used: int) -> bool:
+        """Return whether the process, which uses these bytes of memory, has grown too much since the call began."""
+        self._memory = min(self._memory, used)
+        return used > self._memory + MOST_GROWTH
+
 
 class Watch:
     """Watches calls. `note` says what hung if a call cannot be stopped; without a note, such a call keeps running."""
@@ -198,6 +223,7 @@ class Watch:
         self.real_time_factor: float = REAL_TIME_FACTOR
         """How many times its limit a call may take in real time."""
         self.waited: Callable[[int], float] = waited
+        self.memory: Callable[[], int] = memory
         self.left_out: frozenset[Purpose] = frozenset()
         """Calls that are refused, because they have hung an earlier process."""
         self._stopped: dict[int, tuple[int, float]] = {}
@@ -426,15 +452,17 @@ class Watch:
         for call in self._calls.values():
             call.extend(self.waited(call.native), passed)
         self._set_timer()
+        used = 0 if self.note is None else self.memory()
         for call in self._calls.values():
             if self._now > call.ends_at and self.note is not None:
                 top = sys._current_frames().get(call.thread)
                 self.note.end(call.purpose if top is None else self._dropped_by(top) or call.purpose)
-            if call.is_over(self._now) and self._now >= call.stops_at:
+            too_much = call.needs_too_much(used)
+            if (call.is_over(self._now) or too_much) and self._now >= call.stops_at:
                 if not call.raised:
                     call.ends_at = self._now + GRACE
                 call.raised, call.stops_at = True, self._now + STOP_EVERY
-                _raise(call.thread, TimeUp)
+                _raise(call.thread, TooMuchMemory if too_much else TimeUp)
 
 
 GAME_CHECKS: Final = Shrinking()

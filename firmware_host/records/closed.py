@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from engine.graph.fault import MapError
 from engine.text import Text
-from firmware_host.core.guarded import GameFault
+from firmware_host.core.guarded import STOPPED_CALLS, GameFault
 from firmware_host.records.journal import CannotWrite, Journal
 
 CLOSED_KEY: Final = "closed"
@@ -27,8 +27,7 @@ LONGEST_NAME: Final = 60
 
 REASONS: Final[Mapping[str, Text]] = {
     "fault": Text("it has a fault ({kind})"),
-    "hung": Text("it stopped the table"),
-    "late": Text("it took too long"),
+    **{why: reason for why, reason, _ in STOPPED_CALLS.values()},
     "map": Text("its map has changed or was removed"),
     "missing": Text("it is no longer installed, or was left out"),
 }
@@ -61,7 +60,7 @@ class ClosedGame(Struct, frozen=True):
             "Game {game} ({name}) cannot continue now: {why}. {remedy} If someone takes or frees a seat, or chooses or "
             "starts another game before that, it ends."
         )
-        remedy = TRY_AGAIN if self.why in ("late", "hung") else REPAIR
+        remedy = TRY_AGAIN if any(self.why == why for why, *_ in STOPPED_CALLS.values()) else REPAIR
         return sentence.with_(game=self.number, name=self.game, why=self._reason, remedy=remedy)
 
 
@@ -71,9 +70,7 @@ def from_error(number: int, game: str, error: Exception) -> ClosedGame:
     if isinstance(error, MapError):
         return ClosedGame(number, name, "map")
     if isinstance(error, GameFault):
-        if error.late:
-            return ClosedGame(number, name, "hung" if error.left_out else "late")
-        return ClosedGame(number, name, "fault", error.kind)
+        return ClosedGame(number, name, error.why or "fault", "" if error.late else error.kind)
     return ClosedGame(number, name, "missing")
 
 

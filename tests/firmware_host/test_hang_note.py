@@ -132,6 +132,25 @@ def test_call_that_holds_the_interpreter_is_ended_long_before_its_limit(tmp_path
     assert left_out(tmp_path / "hung") == (GAME, *OLD)
 
 
+FILLS = """
+def work():
+    held = []
+    try:
+        for _ in range({mb}):
+            held.append(b"x" * (1 << 20))
+            time_limit.time.sleep(0.01)
+        held.clear()
+    except time_limit.TooMuchMemory:
+        time_limit.os._exit(9)
+"""
+
+
+@pytest.mark.parametrize(("mb", "code"), [(160, 9), (40, 0)])
+def test_call_that_fills_the_memory_is_stopped(tmp_path: Path, mb: int, code: int) -> None:
+    """Linux ended a table of 256 MB, at a stranger's request for a page."""
+    assert run(tmp_path / "hung", FILLS.format(mb=mb), limit=1e9) == code
+
+
 OVERFLOW = """
 def overflow():
     chain = iter(())
