@@ -147,6 +147,8 @@ class Daemon:
         self.powers_off: bool | None = None
         self.stopped = False
         """Whether a signal has ended the table that a game can have sent, too."""
+        self.busy = False
+        """Whether the loop was too busy to answer at the start, most likely with the game on the screens."""
         self.admin_pin: str | None = None
         """The admin PIN if it was generated now. It can be shown only once."""
         self.addresses, self._deaths = list[str](), list[float]()
@@ -346,7 +348,7 @@ class Daemon:
             self._rest.join()
         fault = (fault or self._loop.failed) and not isinstance(self.fault, _NO_FAULTS)
         if WATCH.note is not None:
-            blamed = self._loop.failed and not isinstance(self.fault, _NO_GAMES_FAULTS)
+            blamed = self.busy or (self._loop.failed and not isinstance(self.fault, _NO_GAMES_FAULTS))
             WATCH.note.on_screens = self._loop.game_on_screens if blamed else ""
         WATCH.forget_note(self._opened, fault, self.stopped)
         self._logbook.close()

@@ -342,6 +342,27 @@ def test_fault_of_the_table_is_blamed_on_its_game_the_second_time(
         assert HangNote.read(state / HANG_NOTE, installed.game_of) == left_out
 
 
+def test_game_that_keeps_the_loop_busy_at_each_start_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten starts failed, and after five the innocent games were left out."""
+    state = tmp_path / "state"
+    state.mkdir(mode=0o700)
+    evening = Evening(state)
+    evening.start()
+    evening.table.close()
+    busy = threading.Event()
+    monkeypatch.setattr(loop, "TIMEOUT", 0.1)
+    monkeypatch.setattr(Table, "open", lambda table: busy.wait(PATIENCE))
+    monkeypatch.setattr(
+        app_daemon.Daemon, "stop", lambda daemon, fault, stop=app_daemon.Daemon.stop: (busy.set(), stop(daemon, fault))
+    )
+    for left_out in [(), (Purpose("sniper-elite"),)]:
+        busy.clear()
+        assert main(["run", "--simulate", "--port", "0", "--state", str(state)]) == os.EX_TEMPFAIL
+        assert HangNote.read(state / HANG_NOTE, installed.game_of) == left_out
+
+
 @pytest.mark.parametrize("step", ["restored", "Table.refresh"])
 @pytest.mark.parametrize("error", [NotUnderstood("a"), MapError("a", []), SystemExit(10)])
 def test_game_cannot_choose_the_exit_code_of_a_start(
