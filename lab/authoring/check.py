@@ -99,12 +99,14 @@ def _playable(sample: Sample) -> Iterable[str]:
 
 RANDOM_GAMES: Final = "random games"
 MEMBERS: Final = "members"
+CAPITALS: Final = "capital letters"
 FILES: Final[dict[str, Part]] = {
     RANDOM_GAMES: Part(_playable, one_cause=True),
     MEMBERS: Part(lambda sample: (sentence for _, sentence in file_checks.misspelt(sample.game))),
     "names": Part(lambda sample: (*file_checks.incomplete(sample.game), *file_checks.clashes(sample.game))),
-    "rule book": Part(lambda sample: file_checks.book(sample.game)),
-    "words": Part(lambda sample: file_checks.catalogue_faults(sample.game)),
+    CAPITALS: Part(lambda sample: file_checks.capitals(sample.game)),
+    "rule book": Part(lambda sample: file_checks.book(sample.game), (CAPITALS,)),
+    "words": Part(lambda sample: file_checks.catalogue_faults(sample.game), (CAPITALS,)),
     "pictures": Part(lambda sample: file_checks.art(sample.game)),
     "screens": Part(lambda sample: screens.screens(sample.game)),
     "folders": Part(lambda sample: file_checks.misplaced(sample.game)),
@@ -128,11 +130,11 @@ PLAYED: Final[dict[str, Part]] = {
     LUCK: Part(CHECKS[LUCK], (SEED,), one_cause=True),
     END: Part(CHECKS[END], (LUCK,), one_cause=True),
     POSITIONS: Part(CHECKS[POSITIONS], (END,), one_cause=True),
-    "words in play": Part(file_checks.words_in_play, (LUCK,)),
+    "words in play": Part(file_checks.words_in_play, (LUCK, CAPITALS)),
     "lessons": Part(lambda sample: lessons.lessons(sample.game), (POSITIONS,)),
     "missions": Part(lambda sample: missions.missions_of(sample.game), (POSITIONS,)),
     "options": Part(options.options, (POSITIONS,), one_cause=True),
-    "known names": Part(named.unknown_names, (LUCK,)),
+    "known names": Part(named.unknown_names, (LUCK, CAPITALS)),
     "same in each process": Part(order.same_in_each_process, (LUCK,), one_cause=True),
 }
 SECRETS: Final = "secrets stay secret"

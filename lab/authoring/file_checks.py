@@ -31,6 +31,10 @@ from web_panel.language import DEFAULT, FOLDER, Language, codes, grammar_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 SYMBOL = "0 0 48 48"
+BY_NAME = re.compile(
+    r"(bots|book|lessons|missions|screens|show)|bots/\w+\.py|screens/(\w+\.po|art\.svg|style\.css)|show/aids\.toml"
+)
+"""The files and folders of a game that are found by their names."""
 
 
 def clashes(game: Game) -> Iterator[str]:
@@ -389,16 +393,24 @@ def _outside(element: ET.Element) -> Iterator[ET.Element]:
             yield inner
 
 
+def capitals(game: Game) -> Iterator[str]:
+    """Yield the files and folders that aren't found because their names have capital letters."""
+    for path in sorted((folder := game_folder(game.name)).rglob("*")):
+        small, where = path.name.lower(), path.relative_to(folder)
+        if path.name != small and BY_NAME.fullmatch(where.with_name(small).as_posix()):
+            yield f"Rename {where} to {small}: with capital letters, it is not the name that the table looks for."
+
+
 def misplaced(game: Game) -> Iterator[str]:
     """Yield the files and folders that are in a wrong place, where they are not read."""
     folder = game_folder(game.name)
     known = ("bots", "book", "lessons", "missions", "screens", "show")
-    for name, kinds in (("lessons", ".toml"), ("book", ".md .txt")):
+    for name, kinds in (("lessons", ".toml"), ("missions", ".toml"), ("book", ".md .txt")):
         for path in sorted((folder / name).glob("*")) if (folder / name).is_dir() else ():
             if path.is_file() and path.suffix not in kinds.split() and not path.name.startswith("."):
                 yield f"{name}/{path.name} is not read: the files there end in {kinds.replace(' ', ' or ')}."
     for path in sorted(folder.iterdir()):
-        if path.is_dir() and path.name not in known and (right := get_close_matches(path.name, known, 1, 0.8)):
+        if path.is_dir() and path.name.lower() not in known and (right := get_close_matches(path.name, known, 1, 0.8)):
             yield f"The folder {path.name}/ is not read. Rename it to {right[0]}/."
     if wide := [path.name for path in folder.glob("*.po")]:
         yield f"{shortened(wide)} must be in screens/."

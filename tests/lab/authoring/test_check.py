@@ -79,6 +79,17 @@ def test_folder_that_is_not_read_or_not_shipped_is_said(made: Path) -> None:
     )
 
 
+def test_file_with_capital_letters_is_said_alone(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (made / "screens/en.po").rename(made / "screens/EN.po")
+    (made / "screens/Art.svg").write_text("", "utf-8")
+    (made / "bots/digger.py").rename(made / "bots/Digger.py")
+    (made / "Show").mkdir()
+    other = "with capital letters, it is not the name that the table looks for."
+    names = ("Show", "bots/Digger.py", "screens/Art.svg", "screens/EN.po")
+    lines = [f"  - Rename {name} to {Path(name).name.lower()}: {other}\n" for name in names]
+    assert said(capsys, 3) == f"Capital letters:\n{''.join(lines)}\nlost-city: 4 to repair.\n"
+
+
 def test_lines_that_only_fold_an_event_are_reached(made: Path) -> None:
     lines = (made / "rules.py").read_text("utf-8").splitlines()
     reached = unreached._decided_lines(sample_of(games.find("lost-city")), made)
