@@ -138,7 +138,9 @@ PLAYED: Final[dict[str, Part]] = {
     "same in each process": Part(order.same_in_each_process, (LUCK,), one_cause=True),
 }
 SECRETS: Final = "secrets stay secret"
+OFFERED: Final = "offered commands can be read back and are legal"
 USED: Final = {
+    "miniatures have places on the map": (END, OFFERED),
     SECRETS: (LUCK, "options", POSITIONS, "positions are drawn where they leave something out"),
     "log lines say whether they are public": (LUCK, POSITIONS),
 }

@@ -341,7 +341,10 @@ def _faults_of_menu(play: RandomGame, seat: str) -> Iterator[str]:
             if game.check(play.referee.pictures[seat], seat, command) != command:
                 yield f"check() changes {shortened(command)}, which legal() offers to {seat}."
         except (NotUnderstood, Refused) as error:
-            yield f"legal() offers {shortened(command)} to {seat}, but it is refused: {error}"
+            if seat in play.referee.to_act:
+                yield f"legal() offers {shortened(command)} to {seat}, but it is refused: {error}"
+            else:  # one cause, whatever it offers
+                yield f"legal() offers acts to {seat} when to_act() does not name it. Return [] then."
 
 
 @contract
