@@ -54,9 +54,19 @@ class Unplayable(Exception):
 
 class _Chance(Chance):
     def _pick(self, kind: str, *args: Any) -> Any:
-        if not isinstance(kind, str):  # swapped parameters: only a later line would fail
-            raise TypeError(f"chance gets {kind!r:.60} as the kind, which must be a str and comes first")
+        _check_order(kind, args[-1])
         return super()._pick(kind, *args)
+
+    def _next(self, kind: str, *args: Any) -> Any:
+        _check_order(kind, args[-1])
+        return super()._next(kind, *args)
+
+
+def _check_order(kind: object, rule: object) -> None:
+    """Raise `TypeError` for swapped parameters: only a later line would fail."""
+    for value, what, comes in ((kind, "kind", "first"), (rule, "rule", "last")):
+        if not isinstance(value, str):
+            raise TypeError(f"chance gets {value!r:.60} as the {what}, which must be a str and comes {comes}")
 
 
 class RandomGame:

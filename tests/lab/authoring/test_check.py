@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from pathlib import Path
+from random import Random
 from shutil import which
 from typing import Any
 
@@ -19,7 +20,7 @@ from engine.text import Text
 from firmware_host.app import cli
 from firmware_host.core.guarded import RESULTS
 from firmware_host.records import course
-from lab.authoring import positions, unreached
+from lab.authoring import play, positions, unreached
 from lab.authoring import table as authoring_table
 from lab.authoring.check import AT_A_TABLE, MORE, MOST, PARTS, Course, findings, folded, is_playable, sample_of, start
 from lab.authoring.create import SOURCES
@@ -461,6 +462,9 @@ CAUSES = [
      "Known names: placements() names the space 'A2', which does not exist. Did you mean a2? The same is true of "),
     ("game.py", "if at.round > 0 and at.treasure is None:", "if at.round > 0:",
      "States can be read as positions: completed() loses what state() has said after "),
+    ("game.py", "    legal = staticmethod(rules.legal)",
+     "    def legal(self, view, seat): return rules.legal(view, view.at.turn if view.at.winner is None else seat)",
+     "Offered commands can be read back and are legal: legal() offers acts to "),
     ("show.py", '"3331", 600), 30', '"3331", 600), "30"',
      "The start of the table: show names a wrong Light: hole (Expected `int`, got `str` - at `$.weight`). "
      "Correct it where the lights are. See show in game.py, line "),
@@ -1045,6 +1049,21 @@ def test_call_that_never_returns_is_said_with_its_line(made: Path) -> None:
     game = games.find("lost-city")
     [said] = findings(Sample(limited(game, limit=0.5), first_board(game)), "random games")
     assert "takes longer than 0.5 seconds, or never returns. It was stopped at: _turn_over() in rules.py, line" in said
+
+
+@pytest.mark.parametrize(
+    ("method", "args", "says"),
+    [
+        ("order", (("a1", "a2"), "deck", "LC-DIG-01"), r"gets ('a1', 'a2') as the kind, which must be a str and"),
+        ("order", ("deck", "LC-DIG-01", ("a1", "a2")), "as the rule, which must be a str and comes last"),
+        ("assign", (("red", "blue"), ("a1", "a2"), "start", "LC-DIG-01"), "as the kind, which must be a str"),
+        ("tokens", ({"hit": 1}, "bag", 1, "LC-DIG-01"), "as the kind, which must be a str"),
+        ("one", ("space", "LC-DIG-01", ("a1", "a2")), "as the rule, which must be a str"),
+    ],
+)
+def test_swapped_parameters_of_chance_are_said(method: str, args: tuple[Any, ...], says: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(says)):
+        getattr(play._Chance(Random(1)), method)(*args)
 
 
 def test_anything_that_a_game_raises_is_said(made: Path) -> None:
