@@ -39,6 +39,8 @@ Kind = Literal["rule", "ruling", "advice", "flavour"]
 ID = re.compile(r"\b(?:[A-Z]{2}-[A-Z]+|R)-\d\d\b")
 SPOKEN = re.compile(r"(?:([A-Z]{2})[- ])?([A-Z]+)[- ]?(\d{1,2})")
 """An ID as people type it: `move 3`, `r8`, `en-aly 2`."""
+MOST_NAMED = 8
+"""Maximum number of rules in one sentence."""
 SHARED_LIST = "shared.txt"
 """The file that lists pages of other games that belong to the book, too."""
 KIND_OF_MARK: Mapping[str, Kind] = {"*Advice.* ": "advice", "*Flavour.* ": "flavour"}
@@ -173,8 +175,9 @@ def _pages(folder: Path) -> Iterator[Path]:
 
 def _translated(book: Rulebook, other: Rulebook, language: str) -> Rulebook:
     """Return a translated book. Raises `RulebookError` with all differences from the English one."""
-    faults = [f"{name}: is missing in {language}." for name in book.entries.keys() - other.entries.keys()]
-    faults += [f"{name}: exists only in {language}." for name in other.entries.keys() - book.entries.keys()]
+    missing, extra = (sorted(one.entries.keys() - two.entries) for one, two in ((book, other), (other, book)))
+    faults = [f"{_named(missing)}: missing in {language}. Translate all rules, or none."] if missing else []
+    faults += [f"{_named(extra)}: only in {language}."] if extra else []
     for name, entry in other.entries.items():
         own = book.entries.get(name, entry)
         if (own.kind, bool(own.off)) != (entry.kind, bool(entry.off)):
@@ -184,6 +187,11 @@ def _translated(book: Rulebook, other: Rulebook, language: str) -> Rulebook:
     if faults:
         raise RulebookError("\n".join(sorted(faults)))
     return Rulebook(other.groups, language)
+
+
+def _named(rules: list[str]) -> str:
+    """Return the first rules of a list."""
+    return ", ".join([*rules[:MOST_NAMED], *(["…"] if rules[MOST_NAMED:] else [])])
 
 
 # --- reading ----------------------------------------------------------------------------------------------------

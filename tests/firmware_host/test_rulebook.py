@@ -97,7 +97,7 @@ def test_rules_without_a_translation_are_in_english() -> None:
 
 def test_translation_with_missing_or_extra_rules_is_refused(tmp_path: Path) -> None:
     own = ("### R-01\n\nGo, as R-02.\n\n*Switched off:* stay.", "### R-02\n\nStay.")
-    other = ("### R-01\n\nIdź.", "### R-02\n\nStój, jak R-01.", "### R-03\n\nBiegnij.")
+    other = ("### R-01\n\nIdź.", "### R-02\n\nStój, jak R-01.", "### R-03\n\nBiegnij.", "### R-04\n\nSkacz.")
     (tmp_path / "book.md").write_text(page(*own, group="RULINGS")["page.md"], "utf-8")
     (tmp_path / "book.pl.md").write_text(page(*other, group="RULINGS")["page.md"], "utf-8")
     with pytest.raises(RulebookError) as refused:
@@ -106,9 +106,14 @@ def test_translation_with_missing_or_extra_rules_is_refused(tmp_path: Path) -> N
         "R-01: is ruling in English and ruling in pl, or its switch is missing.",
         "R-01: refers to R-02 in English, not in pl.",
         "R-02: refers to nothing in English, not in pl.",
-        "R-03: exists only in pl.",
+        "R-03, R-04: only in pl.",
     ]
     assert load(tmp_path).language == "en"
+    (tmp_path / "book.pl.md").write_text(page("### R-01\n\nIdź.", group="RULINGS")["page.md"], "utf-8")
+    own_page = page(*own, "### R-03\n\nRun.", group="RULINGS")["page.md"]
+    (tmp_path / "book.md").write_text(own_page, "utf-8")
+    with pytest.raises(RulebookError, match=r"\nR-02, R-03: missing in pl\. Translate all rules, or none\.$"):
+        load(tmp_path, "pl")
 
 
 def test_every_number_mentioned_in_program_is_in_rulebook() -> None:
