@@ -12,10 +12,13 @@ import msgspec
 import games
 from engine.cues import Light, Show, show_of
 from engine.events import Event
-from engine.game import Command
+from engine.game import Command, Revealing
 from engine.plain import Draw, PlainGame, Refusal
 from engine.seats import Seat
+from engine.text import Text
 from lab.authoring.limited import placed
+from lab.authoring.named import Name
+from lab.authoring.play import tags
 from lab.authoring.texts import nodes
 
 
@@ -26,7 +29,7 @@ def wrong_declarations(name: str) -> Iterator[str]:
         if isinstance(game, type):
             yield f"GAME is the class {game.__name__}, not a game of it. Write GAME = {game.__name__}()."
             return
-        said = (*_of_show(game), *(_of_plain_game(game) if isinstance(game, PlainGame) else ()))
+        said = (*_of_show(game), *_of_reveals(game), *(_of_plain_game(game) if isinstance(game, PlainGame) else ()))
         yield from (placed(game, it) for it in said)
 
 
@@ -35,6 +38,9 @@ def _of_plain_game(game: Any) -> Iterator[str]:
         if type(value := getattr(game, member)) is not tuple or not all(isinstance(it, kind) for it in value):
             of, one = ("event types", "Walked") if kind is type else (f"{kind.__name__} objects", f"{kind.__name__}(…)")
             yield f"{member} is not a tuple of {of}. Write {member} = ({one},), with a comma also after a single one."
+    for it in game.refusals if isinstance(game.refusals, tuple) else ():
+        if isinstance(it, Refusal) and not isinstance(it.text, Text):
+            yield f"The text of {it.rule} in refusals is a str, which is not translated. Write Text({it.text!r})."
     kinds = {"event_types": Event, "command_types": Command, "position_type": object, "option_type": object}
     for member, kind in kinds.items():
         types = getattr(game, member)
@@ -53,6 +59,14 @@ def _of_plain_game(game: Any) -> Iterator[str]:
                 if isinstance(it, ast.AnnAssign) and error.name in [getattr(one, "id", "") for one in said]:
                     yield f"{path}:{it.lineno}: the type {error.name} does not exist. Correct its name, or import it."
             return
+
+
+def _of_reveals(game: Any) -> Iterator[str]:
+    names = game.reveals if isinstance(game, Revealing) else ()
+    if isinstance(names, str):
+        yield f'reveals is a text: its letters would be names. Write a tuple: reveals = ("{names}",).'
+    else:
+        yield from filter(None, (Name("reveals", "event", it, tags(game, Event)).wrong() for it in names))
 
 
 def _of_show(game: Any) -> Iterator[str]:

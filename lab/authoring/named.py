@@ -39,7 +39,6 @@ from engine.game import (
     OnBoard,
     OpenCards,
     OwnMarks,
-    Revealing,
     Routes,
     Teams,
     Uncovering,
@@ -108,8 +107,6 @@ def unknown_names(sample: Sample) -> Iterator[str]:
         yield f"{first.wrong()}{f' The same is true of {also}.' if others else ''}"
     yield from _of_table(show_of(sample.game))
     yield from _of_teams(sample)
-    if isinstance(sample.game, Revealing) and isinstance(sample.game.reveals, str):
-        yield f'reveals is a text: its letters would be names. Write a tuple: reveals = ("{sample.game.reveals}",).'
     if isinstance(sample.game, Introduced) and not isinstance(sample.game.about, Text):
         yield "about is a str, which is not translated. Write a Text."
 
@@ -217,9 +214,6 @@ def _colours(sample: Sample) -> Iterator[str]:
 def _of_events(sample: Sample) -> Iterator[Name]:
     game, seats = sample.game, sample.names
     teams = game.teams(sample.options) if isinstance(game, Teams) else {}
-    if isinstance(game, Revealing):
-        names = () if isinstance(game.reveals, str) else game.reveals
-        yield from (Name("reveals", "event", name, tags(sample.game, Event)) for name in names)
     for play in sample.plays:
         events = play.referee.told[REFEREE]
         if isinstance(game, Fortunes):

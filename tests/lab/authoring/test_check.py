@@ -300,8 +300,6 @@ MISTAKES = [
      "known names: The audience of hidden names the seat 'rde', which does not"),
     ("bots/digger.py", "SEEKERS)\n", "('red', 'grene'))\n",
      "known names: The bot digger names the seat 'grene', which"),
-    ("game.py", "    def retractable(", "    reveals = ('gameover',)\n\n    def retractable(",
-     "known names: reveals names the event 'gameover', which does not exist. Did"),
     ("game.py", "    def retractable(",
      "    def teams(self, options): return {'all': ('red', 'bleu', 'hider')}\n\n    def retractable(",
      "known names: teams() names the seat 'bleu'"),
@@ -353,6 +351,12 @@ MISTAKES = [
 ]
 """A file, a part of it and what it is changed to, and what a part of the check says, with a part of its name."""
 AT_START = [
+    ("    draws =", "    reveals = ('gameover',)\n    draws =",
+     "  - reveals names the event 'gameover', which does not exist. Did you mean game-over? Known: "),
+    ("    draws =", "    reveals = 'dug'\n    draws =",
+     '  - reveals is a text: its letters would be names. Write a tuple: reveals = ("dug",). See reveals in game.py'),
+    ("    draws =", "    refusals = (Refusal('LC-TURN-01', 'No.'),)\n    draws =",
+     "  - The text of LC-TURN-01 in refusals is a str, which is not translated. Write Text('No.'). See refusals in"),
     ("def outcome(", "def ends(", "The game cannot be loaded: it lacks outcome (class LostCity in "),
     ("position_type =", "position_types =",
      "The table never asks for position_types. Is that position_type? If not, begin its name with an "
@@ -600,11 +604,10 @@ def test_lesson_that_cannot_be_loaded_is_said_once(made: Path) -> None:
 
 
 def test_table_is_checked_after_other_faults_are_repaired(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    change(made / "game.py", "    draws = (", '    reveals = "dug"\n    draws = (')
+    change(made / "game.py", 'about = Text("', 'about = str("')
     change(made / "show.py", 'Cue("hole", view.at.holes)', 'Cue("hole", ("z9",))')
     assert said(capsys, 3) == (
-        'Known names:\n  - reveals is a text: its letters would be names. Write a tuple: reveals = ("dug",). '
-        "See reveals in game.py, line 52.\n\n"
+        "Known names:\n  - about is a str, which is not translated. Write a Text. See about in game.py, line 46.\n\n"
         'Cues are on spaces of the map:\n  - The cue hole is on ["z9"]; name one or more spaces of the map.\n\n'
         "lost-city: 2 to repair.\n"
     )
