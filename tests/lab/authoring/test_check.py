@@ -469,6 +469,10 @@ CAUSES = [
     ("game.py", "    legal = staticmethod(rules.legal)",
      "    def legal(self, view, seat): return rules.legal(view, view.at.turn if view.at.winner is None else seat)",
      "Offered commands can be read back and are legal: legal() offers acts to "),
+    ("game.py", 'chance.order("order", SEEKERS[: options.seekers], "LC-TURN-01")',
+     "SEEKERS[: options.seekers][:: next(vars(rules).setdefault('TURN', __import__('itertools').cycle([1] * 12 + "
+     "[-1] * 12)))]",
+     "Same seed gives the same game: setup() gives two beginnings from the same chance. Draw with `chance` only."),
     ("show.py", '"3331", 600), 30', '"3331", 600), "30"',
      "The start of the table: show names a wrong Light: hole (Expected `int`, got `str` - at `$.weight`). "
      "Correct it where the lights are. See show in game.py, line "),
