@@ -139,7 +139,8 @@ def decoded(text: bytes, where: str, kind: type[Data]) -> Data:
     try:
         return msgspec.convert(decode_toml(text), kind)
     except msgspec.ValidationError as error:
-        raise DataFileError(where, f"{error}. docs/game-author.md describes these files.", unread=True) from error
+        fields = f"{kind.__name__} in {kind.__module__.replace('.', '/')}.py describes its fields"
+        raise DataFileError(where, f"{error}. {fields}.", unread=True) from error
     except NotUtf8 as error:
         raise DataFileError(where, f"{error}.", unread=True) from error
     except ValueError as error:

@@ -13,11 +13,13 @@ import games
 from engine.cues import Light, Show, show_of
 from engine.events import Event
 from engine.game import Command, Revealing
-from engine.plain import Draw, PlainGame, Refusal
+from engine.options import Several
+from engine.plain import Draw, NoOptions, PlainGame, Refusal
 from engine.seats import Seat
 from engine.text import Text
 from lab.authoring.limited import placed
 from lab.authoring.named import Name
+from lab.authoring.options import settings
 from lab.authoring.play import tags
 from lab.authoring.texts import nodes
 
@@ -29,8 +31,9 @@ def wrong_declarations(name: str) -> Iterator[str]:
         if isinstance(game, type):
             yield f"GAME is the class {game.__name__}, not a game of it. Write GAME = {game.__name__}()."
             return
-        said = (*_of_show(game), *_of_reveals(game), *(_of_plain_game(game) if isinstance(game, PlainGame) else ()))
-        yield from (placed(game, it) for it in said)
+        plain = (_of_plain_game,) if isinstance(game, PlainGame) else ()
+        for find in (_of_show, _of_reveals, *plain, _of_options):
+            yield from (placed(game, it) for it in find(game))
 
 
 def _of_plain_game(game: Any) -> Iterator[str]:
@@ -59,6 +62,22 @@ def _of_plain_game(game: Any) -> Iterator[str]:
                 if isinstance(it, ast.AnnAssign) and error.name in [getattr(one, "id", "") for one in said]:
                     yield f"{path}:{it.lineno}: the type {error.name} does not exist. Correct its name, or import it."
             return
+
+
+def _of_options(game: Any) -> Iterator[str]:
+    plain = isinstance(game, PlainGame) and type(game).read_options is PlainGame.read_options
+    kind, form = game.option_type if plain else object, game.options()
+    if kind is NoOptions and [*form]:
+        yield "option_form is there, but no option_type. Write option_type = Options, a Struct with these fields."
+        return
+    for option in form:
+        calls = ((path, it) for path, it in nodes(game.name) if isinstance(it, ast.Call) and it.args)
+        place = next((f"{path}:{it.lineno}: " for path, it in calls if ast.unparse(it.args[0]) == f"{option.path}"), "")
+        if option.default not in settings(option) and not isinstance(option, Several):
+            yield f"{place}the default of {'.'.join(option.path)} is none of its settings: {option.default!r}."
+        fields = getattr(kind, "__struct_encode_fields__", option.path)
+        if wrong := Name("option_form", "option", option.path[0], fields).wrong():
+            yield f"{place}{wrong}"
 
 
 def _of_reveals(game: Any) -> Iterator[str]:

@@ -48,9 +48,6 @@ def _form(game: Game) -> Iterator[str]:
     for group in form.groups:
         if group.folded and not group.title:
             yield f"The group {group.name} of options is folded, so it needs a title to open it."
-    for option in form:
-        if option.default not in settings(option) and not isinstance(option, Several):
-            yield f"The default of the option {'.'.join(option.path)} is none of its settings: {option.default!r}."
     read, shown = game.read_options(None), game.read_options(defaults(form))
     # A game that reads its options itself can mean a difference.
     inherits = getattr(type(games.find(game.name)), "read_options", None) is PlainGame.read_options

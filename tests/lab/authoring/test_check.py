@@ -418,8 +418,13 @@ CAUSES = [
      "The start of the table: The game cannot be loaded: the colour hole of its palette night is not "
      "three numbers from 0 to 255. Repair it, then check again."),
     ("words.py", 'Number(("rounds",)', 'Number(("round",)',
-     "The start of the table: The game cannot be loaded: its read_options refuses what its options offer "
-     "(The options cannot be read: Object contains unknown field `round`) (class LostCity in "),
+     "The start of the table: words.py:41: option_form names the option 'round', which does not exist. Did you mean "
+     "rounds? Known: seekers, rounds."),
+    ("words.py", "1, 9, default=4,", "1, 9, default=14,",
+     "The start of the table: words.py:41: the default of rounds is none of its settings: 14."),
+    ("game.py", "    option_type = Options\n", "",
+     "The start of the table: option_form is there, but no option_type. Write option_type = Options, a Struct with "
+     "these fields. See option_form in game.py, line 49."),
     ("board.py", '"lost-city-island"', '"launch-facility"',
      "The start of the table: There is a drawn map launch-facility, which is played instead of the board "
      "of this name. Rename the board."),
@@ -602,9 +607,13 @@ def test_lesson_that_cannot_be_loaded_is_said_once(made: Path) -> None:
     change(made / "lessons/seeker.toml", "hint = ", "hnit = ")
     assert start("lost-city") == (
         "The lesson seeker.toml cannot be loaded: seeker.toml: Object contains unknown field `hnit` - at `$.step[0]`. "
-        "docs/game-author.md describes these files. Repair it, then check again.",
+        "LessonFile in firmware_host/core/data_files.py describes its fields. Repair it, then check again.",
     )
-    assert findings(sample_of(games.find("lost-city")), "lessons") == ()
+    (made / "missions").mkdir()
+    (made / "missions/1-first.toml").write_text('title = "First"\nseat = "red"\n', "utf-8")
+    assert "field `about`. MissionFile in firmware_host/core/data_files.py describes its" in start("lost-city")[1]
+    sample = sample_of(games.find("lost-city"))
+    assert [findings(sample, part) for part in ("lessons", "missions", AT_A_TABLE)] == [(), (), ()]
 
 
 def test_table_is_checked_after_other_faults_are_repaired(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
