@@ -25,7 +25,7 @@ from engine.game import BadResult, Game
 from engine.graph.fault import MapError
 from engine.plain import Picture, PlainGame
 from engine.refusal import RuleError
-from engine.text import Text
+from engine.text import PLACE, Text
 from firmware_host.core import sizes
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import check_result
@@ -109,6 +109,9 @@ class LimitedGame:
             if isinstance(found, str) and not isinstance(found, Text) and CONTRACT.get(name, "")[0].startswith("Text"):
                 where = _place(name, method)
                 raise Unplayable(f"{where} returns {found!r}, a str, which is not translated. Return a Text.")
+            if isinstance(found, Text) and not found.values and (place := PLACE.search(found)):
+                why = f"a text without a value for {place[0]}. Write Text(…, {place[1]}=…)."
+                raise Unplayable(f"{_place(name, method)} returns {str(found)!r}, {why}")
             return check_result(name, found)
         except Unplayable:
             raise

@@ -478,6 +478,9 @@ CAUSES = [
      "SEEKERS[: options.seekers][:: next(vars(rules).setdefault('TURN', __import__('itertools').cycle([1] * 12 + "
      "[-1] * 12)))]",
      "Same seed gives the same game: setup() gives two beginnings from the same chance. Draw with `chance` only."),
+    ("show.py", 'Text("Walk to {space}", space=space)', 'Text("Walk to {space}")',
+     "Random games: caption() in show.py, line 91, returns 'Walk to {space}', a text without a value for {space}. "
+     "Write Text(…, space=…)."),
     ("show.py", '"3331", 600), 30', '"3331", 600), "30"',
      "The start of the table: show names a wrong Light: hole (Expected `int`, got `str` - at `$.weight`). "
      "Correct it where the lights are. See show in game.py, line "),
