@@ -26,6 +26,7 @@ from lab.authoring.check import AT_A_TABLE, MORE, MOST, PARTS, Course, findings,
 from lab.authoring.create import SOURCES
 from lab.authoring.limited import limited
 from lab.authoring.play import Sample, Unplayable, first_board, tag
+from lab.authoring.texts import read_catalogue
 from lab.authoring.twins import merged
 from tests.lab.authoring.games_made import another_process, change, made
 
@@ -690,6 +691,21 @@ def test_catalogue_in_another_encoding_is_read_or_refused(made: Path, encoding: 
     (made / "book/rules.pl.md").unlink()
     refused = (f"screens/en.po cannot be read: {UTF_16} Repair the file.",)
     assert findings(sample_of(games.find("lost-city")), "words") == (() if encoding == "utf-8-sig" else refused)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ('msgstr "Dig"\nmsgid "act.dig"', "line 3 is a msgstr without a msgid above it"),
+        ('msgid "act.dig"\n\nmsgid "act.roll"\nmsgstr "Roll"', "line 3 has no msgstr below it"),
+        ('act.dig\nmsgstr "Dig"', "line 3 is not understood: 'act.dig'"),
+    ],
+)
+def test_line_of_a_catalogue_that_is_wrong_is_said(tmp_path: Path, words: str, says: str) -> None:
+    path = tmp_path / "en.po"
+    path.write_text('msgid ""\nmsgstr ""\n' + words, "utf-8")
+    with pytest.raises(ValueError, match=f"^{re.escape(says)}$"):
+        read_catalogue(path)
 
 
 def test_key_that_is_there_twice_or_of_nothing_is_said(made: Path) -> None:
