@@ -97,6 +97,9 @@ def incomplete(game: Game) -> Iterator[str]:
                 f"The game has {', '.join(sorted(meant))}, but not {', '.join(sorted(missing))}: the table uses "
                 f"{kind.__name__} only with all its members."
             )
+    for bot in bots.own_names(game):
+        if not bots.describe(game, bot):
+            yield f"bots/{bot.replace('-', '_')}.py lacks a docstring: its first line describes the bot in the lobby."
 
 
 ASKED = {
