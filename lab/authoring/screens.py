@@ -1,4 +1,4 @@
-"""Find errors in the scripts of a game's screens, as far as possible without a browser."""
+"""Find errors in the scripts and styles of a game's screens, as far as possible without a browser."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from web_panel.versions import STATEMENT, STATIC
 IMPORT = re.compile(rf"""({STATEMENT})["']([^"'\n]+)["']""", re.MULTILINE)
 BEFORE = re.compile(r"(?:\bfrom|^import)\s*$")
 """The text directly before an imported address."""
+ELSEWHERE = re.compile(r"""(?:url\(|@import)\s*["']?((?:https?:)?//[^"')\s]+)""", re.IGNORECASE)
+"""An address in a style sheet that is on another computer."""
 CHECK_S = 10.0
 READ = """
 const { SourceTextModule } = require("node:vm");
@@ -33,7 +35,7 @@ console.log(JSON.stringify(JSON.parse(require("node:fs").readFileSync(0, "utf8")
 
 
 def screens(game: Game) -> Iterator[str]:
-    """Yield imports of files that don't exist, and errors of syntax if Node is installed."""
+    """Yield what would not be loaded, and errors of syntax if Node is installed."""
     folder = game_folder(game.name) / "screens"
     sources = {path.name: script(path) for path in sorted(folder.glob("*.js"))}
     faulty = _faulty([*sources.values()])
@@ -43,6 +45,10 @@ def screens(game: Game) -> Iterator[str]:
                 yield f"screens/{name} imports {address}, which does not exist. The page would not open."
         if source in faulty and (fault := _syntax_fault(source)):
             yield f"screens/{name} has a fault: {fault}. The page would not open."
+
+    for path in sorted(folder.glob("*.css")):
+        for address in ELSEWHERE.findall(script(path)):
+            yield f"screens/{path.name} loads {address}, but no page loads from elsewhere. Write it into the style."
 
 
 def _exists(folder: Path, address: str) -> bool:

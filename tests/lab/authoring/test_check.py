@@ -571,6 +571,19 @@ def test_what_no_screen_shows_of_a_picture_is_said(made: Path) -> None:
     assert findings(sample_of(games.find("lost-city")), "pictures") == said
 
 
+def test_bot_without_description_and_style_from_elsewhere_are_said(made: Path) -> None:
+    change(made / "bots/digger.py", '"""A bot', '# A bot')
+    style = '@import "//example.org/a.css";\n.space { fill: url(#own); stroke: url( https://example.org/x.png ) }\n'
+    (made / "screens/style.css").write_text(style, "utf-8")
+    sample = sample_of(games.find("lost-city"))
+    described = "bots/digger.py lacks a docstring: its first line describes the bot in the lobby."
+    assert findings(sample, "names") == (described,)
+    assert findings(sample, "screens") == tuple(
+        f"screens/style.css loads {address}, but no page loads from elsewhere. Write it into the style."
+        for address in ("//example.org/a.css", "https://example.org/x.png")
+    )
+
+
 def test_sentences_about_different_acts_are_not_folded() -> None:
     said = (
         'sentence() must return a whole sentence for {"type":"dug","seat":"red","steps":1}, not "red digs".',
