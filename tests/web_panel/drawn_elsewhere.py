@@ -240,6 +240,9 @@ LEFT_OUT = {
     svg(
         f"{SQUARE}<rect class='open' id='a' width='.5' height='.5'/>"
     ): "smaller than a square millimetre and was skipped: a.",
+    svg(
+        f"{SQUARE}<polygon class='open' id='a' points='1,1 9,9 9,1 1,9'/>"
+    ): "1 outline crosses itself and was skipped: a. Draw it without the loop.",
     svg(f"{SQUARE}<rect id='a' width='9' height='9'/>"): "1 shape doesn't say its kind and was skipped: a.",
     svg(f"{SQUARE}<rect class='open' id='a' width='9' height='9' display='none'/>"): "1 hidden shape was skipped: a.",
     svg(

@@ -6,6 +6,15 @@ export const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 export const rounded = ([x, y]) => [Math.round(x) || 0, Math.round(y) || 0]; // without minus zero
 export const sides = (ring) => ring.map((a, i) => [a, ring[(i + 1) % ring.length]]);
 const orientation = (a, b, c) => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+// Tells whether two sides of an outline cross each other.
+export const crossesItself = (ring) =>
+  sides(ring).some(([a, b], i, all) =>
+    all
+      .slice(i + 1)
+      .some(
+        ([c, d]) => orientation(a, b, c) * orientation(a, b, d) < 0 && orientation(c, d, a) * orientation(c, d, b) < 0,
+      ),
+  );
 export const middle = (a, b) => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
 
 // Returns the corners of a rectangle, clockwise from its upper left corner.

@@ -6,7 +6,7 @@ import { t, tOf } from "../texts.js";
 import { inertCopy, LABEL, SHAPES } from "./inert.js";
 import { isCut, isDrawn, middleOf, outlinesOf, placeOf, readsPaths, withLayout } from "./outline.js";
 import { documentOf, ENTERABLE, fittingKind, freshId, isPoint, KINDS, planOf, spacesOf } from "./plan.js";
-import { affine, area2, distance, inside, rounded, samePoint, withoutRepeats } from "./plane.js";
+import { affine, area2, crossesItself, distance, inside, rounded, samePoint, withoutRepeats } from "./plane.js";
 import { connected } from "./shapes.js";
 
 const COLOURS = {
@@ -164,7 +164,9 @@ function taken(shape, found) {
     .map((ring) => withoutRepeats(ring.map(rounded)))
     .filter((ring) => ring.length > 2);
   const rings = drawn.filter((ring) => Math.abs(area2(ring)) > TINY);
-  if (rings.length !== 1) return leave(rings.length ? "holes" : drawn.length ? "small" : "open");
+  if (rings.length > 1) return leave("holes");
+  // The parts of a figure-eight have areas of opposite signs.
+  if (!rings.length) return leave(drawn.some(crossesItself) ? "crossed" : drawn.length ? "small" : "open");
   const [ring] = rings;
   if (isCut(shape)) leave("cut");
   if (!said) return found.others.push({ ring, kind, name, sector: wordOf(shape) });
