@@ -91,6 +91,8 @@ def decode(content: bytes, where: str) -> object:
         content.decode()
     except UnicodeDecodeError as error:
         raise MapError(where, [Text("this is not JSON in UTF-8. Save the drawing as UTF-8.")]) from error
+    if content.removeprefix(BOM_UTF8).lstrip().startswith(b"<"):
+        raise MapError(where, [Text("this is HTML, SVG or other XML, not GeoJSON. The map editor imports SVG.")])
     try:
         document = msgspec.json.decode(content.removeprefix(BOM_UTF8))
         doubled = _repeated_names(content)

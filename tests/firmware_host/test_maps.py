@@ -131,6 +131,8 @@ def test_byte_order_mark_is_skipped_and_utf_16_is_reported(tmp_path: Path) -> No
             drawings.survey_file(content, "", "loose")
     with pytest.raises(MapError, match=r"this is not JSON in UTF-8\. Save the drawing as UTF-8\."):
         drawings.survey_file(text.replace("Little", "Caf\xe9").encode("latin-1"), "", "loose")
+    with pytest.raises(MapError, match=r"this is HTML, SVG or other XML, not GeoJSON\."):
+        drawings.survey_file("\ufeff\n<!doctype html><p>An error page".encode(), "", "loose")
 
 
 def test_duplicate_member_of_object_is_refused() -> None:

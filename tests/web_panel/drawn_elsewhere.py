@@ -257,6 +257,7 @@ LEFT_OUT = {
     f"<svg {BARE} {PAGE}><g inkscape:label='open'>{SQUARE}</g></svg>": "error on line 1 at column",
     f"<svg {BARE} {PAGE}><g>{SQUARE}</svg>": "error on line 1",
     "<html><body/></html>": "the file begins with <html>",
+    "\n<!DOCTYPE html><p>An error page": "the file begins with <html>",
     "no drawing": "This SVG file can't be read",
     svg(MANY): "more than 600 shapes",
     svg(f"<rect id='c0' class='open' width='9' height='9'/>{COPIES}"): "more than 20000 parts",

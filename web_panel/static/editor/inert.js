@@ -50,6 +50,7 @@ export async function textOf(file) {
 // Returns {root, sheets, left}: the copy, its style sheets, and the numbers of skipped texts (`words`) and active parts
 // (`live`).
 export function inertCopy(text) {
+  if (/^\s*<(!doctype\s+)?html/i.test(text)) throw new Error(t("editor.svg.other", { name: "html" }));
   const read = new DOMParser().parseFromString(text.trim().replaceAll(W3, INERT), "application/xml");
   const fault = read.querySelector("parsererror");
   if (fault) throw new Error(t("editor.svg.xml", { why: reasonOf(fault) }));
