@@ -28,6 +28,7 @@ class Tram(Step, tag="tram", frozen=True):
     """Go one space on, by tram."""
 
 
+HOW = "Tap with a wand, or choose on the screen."
 WAYS = {"Taxi": Step, "Bus": Ride, "Tram": Tram}
 
 
@@ -85,7 +86,7 @@ TAPS = {"a2": "step", "a1": "ride", "a3": "tram"}
 
 def test_carry_that_can_mean_several_acts_is_asked_about(race: SmallTable) -> None:
     found = hint(carried(race))
-    assert found["sentence"] == "What did the north runner do? Taxi (tap a2) or Bus (tap a1) or Tram (tap a3)."
+    assert found["sentence"] == f"What did the north runner do? Taxi (tap a2) or Bus (tap a1) or Tram (tap a3). {HOW}"
     assert {one["tap"]: one["action"]["type"] for one in found["between"]} == TAPS
     assert [one["caption"] for one in found["between"]] == [*WAYS]
     assert race.sees("north")["view"]["turn"] == "north", "nothing is done before the answer"
@@ -95,7 +96,7 @@ def test_carry_that_can_mean_several_acts_is_asked_about(race: SmallTable) -> No
 def test_question_offers_a_limited_number_of_acts(race: SmallTable, monkeypatch: pytest.MonkeyPatch) -> None:
     """Thousands of acts of one carry made a sentence that could not be sent, and the table stopped."""
     monkeypatch.setattr(asking, "MOST_WAYS", 2)
-    assert hint(carried(race))["sentence"] == "What did the north runner do? Taxi (tap a2) or Bus (tap a1)."
+    assert hint(carried(race))["sentence"] == f"What did the north runner do? Taxi (tap a2) or Bus (tap a1). {HOW}"
 
 
 @pytest.mark.parametrize("tap", TAPS)

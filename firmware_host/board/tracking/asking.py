@@ -167,6 +167,7 @@ def ask_which_act(facts: Facts, act: Placement) -> Asked:
         for tap, (placement, caption) in zip(taps, acts[:MOST_WAYS], strict=False)
     )
     ways = [Text("{what} (tap {space})", what=choice.caption or "", space=choice.tap) for choice in choices]
-    says = Text("What did {unit} do? {ways}.", unit=facts.called(act.unit), ways=or_list(ways))
+    question = Text("What did {unit} do? {ways}. Tap with a wand, or choose on the screen.")
+    says = question.with_(unit=facts.called(act.unit), ways=or_list(ways))
     answers = {choice.tap: DistinctAnswer(act.unit, act.to, choice.action) for choice in choices}
     return Asked(Question(act.to, choices, says), answers)
