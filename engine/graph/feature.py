@@ -79,7 +79,7 @@ class Feature:
         self.said = said
         self.coordinates = coordinates
         self.unread: set[str] = set()
-        self.high = False
+        self.high = self.outside = False
 
     def add_fault(self, sentence: Text, unread: str = "") -> None:
         """Add an error of this feature, and mark the property as unread."""
@@ -187,11 +187,6 @@ class Feature:
         if not isinstance(rings, list) or len(rings) != 1 or not isinstance(rings[0], list):
             self.add_fault(Text("its polygon must have exactly one ring. Draw the outline without holes."), "outline")
             return ()
-        if self._is_outside(rings[0]):
-            sentence = Text("all its corners lie off the board of {width} x {height}. Move it onto the board.")
-            width, height = self.page.size
-            self.add_fault(sentence.with_(width=width, height=height), "outline")
-            return ()
         points = [self.point(position, CORNER) for position in rings[0]]
         ring = [point for point in points if point is not None]
         # Without a corner the outline has another shape, so nothing can be said about its geometry.
@@ -203,14 +198,6 @@ class Feature:
             self.add_fault(sentence, "outline")
             return tuple(ring)
         return tuple(ring[:-1])
-
-    def _is_outside(self, ring: list[object]) -> bool:
-        """Return whether all corners of an outline can be read, and none is on the board."""
-        pairs = [it[:2] for it in ring if isinstance(it, list) and len(it) >= 2]
-        points = [(as_integer(x), as_integer(y)) for x, y in pairs]
-        width, height = self.page.size
-        outside = [x is not None and y is not None and not (0 <= x <= width and 0 <= y <= height) for x, y in points]
-        return len(outside) == len(ring) > 0 and all(outside)
 
     def point(self, position: object, what: Text) -> Point | None:
         """Return a point with integer coordinates on the board. `what` names it in errors."""
@@ -235,6 +222,8 @@ class Feature:
         width, height = self.page.size
         if not (0 <= x <= width and 0 <= y <= height):
             sentence = Text("{place}, {what}, lies off the board of {width} x {height}. Move it onto the board.")
-            self.add_fault(sentence.with_(place=place, what=what, width=width, height=height))
+            if what is not CORNER or not self.outside:  # one fault for all corners
+                self.add_fault(sentence.with_(place=place, what=what, width=width, height=height))
+            self.outside = self.outside or what is CORNER
             return None
         return (x, y)

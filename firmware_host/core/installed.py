@@ -394,7 +394,8 @@ def _check_show(game: Game) -> None:
         exact = type(light) is Light and type(rhythm) is Rhythm and type(rhythm.step_ms) in (int, float)
         # Every comparison with NaN is false.
         if not exact or not levels.isdecimal() or not 1 <= rhythm.step_ms <= A_DAY_MS:
-            raise GameError(Text("its light {light} has no rhythm", light=str(name)[: sizes.LONGEST_NAME]), game)
+            why = Text("its light {light} has no rhythm in digits and milliseconds")
+            raise GameError(why.with_(light=str(name)[: sizes.LONGEST_NAME]), game)
         sizes.check_text(light.role, sizes.LONGEST_NAME)
         sizes.check_text(light.meaning, sizes.LONGEST_SENTENCE)
         msgspec.convert(light.weight, float)

@@ -127,6 +127,7 @@ def miniatures_have_places_on_the_map(sample: Sample) -> Iterator[str]:
     on_board = [seat.name for seat in sample.seats if seat.on_board]
     if not on_board and not isinstance(game, Automated):
         yield "The game has miniatures, but no seat is on_board, so moving one does nothing."
+        return
     for moment in sample.moments:
         view = moment.pictures[TABLE]
         standing = game.standing(view)

@@ -229,19 +229,14 @@ def start(name: str) -> tuple[str, ...]:
         game = games.find(name)
         better = [part for part, check in SAID_BETTER.items() if any(check(game))]
         faults = [it for it in faults if not it.part.startswith((*better,))]
+    folder = games.folder(name)
+    other = {NO_GAME: f"Write `from games.{folder}.game import GAME` into games/{folder}/__init__.py"}
     said = (
         f"{f'{it.part[0].upper()}{it.part[1:]}' if it.part else 'The game'} cannot be loaded: "
-        f"{OF_THE_TABLE.sub('', it.why).removesuffix('.')}. {_remedy(name, it.why)}, then check again."
+        f"{OF_THE_TABLE.sub('', it.why).removesuffix('.')}. {other.get(it.why, 'Repair it')}, then check again."
         for it in faults
     )
     return (*said, *_board_faults(name))
-
-
-def _remedy(name: str, why: str) -> str:
-    if why != NO_GAME:
-        return "Repair it"
-    folder = games.folder(name)
-    return f"Write `from games.{folder}.game import GAME` into games/{folder}/__init__.py"
 
 
 def _misspelt_instead(name: str) -> tuple[str, ...]:
@@ -280,7 +275,9 @@ def _board_faults(name: str) -> tuple[str, ...]:
         fault = error.__cause__
         # The author needs more details than the message for people at a table.
         if isinstance(fault, GameFault):
-            return (f"The first board cannot be made: {fault.reason} ({fault.place}).",)
+            made = "make_map() returns no valid Map. Return what build() makes"
+            cause = made if fault.kind == "BadResult" else f"{fault.reason} ({fault.place})"
+            return (placed(games.find(name), f"The first board cannot be made: {cause}."),)
         why = error.faults if isinstance(error, MapError) else (f"{error}",)
         spaces = re.findall(r"\bspace (\w+)", " ".join(why))
         return (*(f"The first board cannot be made: {it}" for it in folded(why, spaces)),)

@@ -83,8 +83,7 @@ def same_seed_gives_the_same_game(sample: Sample) -> Iterator[str]:
     played = [sample.start(seed) for seed in range(12)]
     openings = [msgspec.json.encode(game.opening) for game in played]
     if openings[:3] != [msgspec.json.encode(sample.start(seed).opening) for seed in range(3)]:
-        used = own_randomness(sample.game)
-        yield f"setup() gives two beginnings from the same chance. Draw with `chance` only{used}."
+        yield f"setup() gives two beginnings from one chance. Draw with `chance` only{own_randomness(sample.game)}."
         return
     # A set-up may draw nothing. One that draws must draw from its parameter.
     if sample.game.luck(played[0].opening) and len({*openings}) == 1:
@@ -287,8 +286,9 @@ def unusable_types(sample: Sample) -> Iterator[str]:
         for name, same in kinds.items():
             if len(same) > 1:
                 yield f"{and_list(same)} in its {types} have the same tag, {name!r}. Choose another one."
+            said = "no tag" if name == "None" else f"the tag {name!r}"
             if not re.fullmatch(NAME, name):
-                yield f"{same[0]} in its {types} has the tag {name!r}. Use small letters, digits and hyphens."
+                yield f"{same[0]} in its {types} has {said}. Use small letters, digits and hyphens."
 
 
 def _unread(game: Game, method: str, value: Event | Command, *seat: str) -> Iterator[str]:
@@ -343,10 +343,9 @@ def _faults_of_menu(play: RandomGame, seat: str) -> Iterator[str]:
             if game.check(play.referee.pictures[seat], seat, command) != command:
                 yield f"check() changes {shortened(command)}, which legal() offers to {seat}."
         except (NotUnderstood, Refused) as error:
-            if seat in play.referee.to_act:
-                yield f"legal() offers {shortened(command)} to {seat}, but it is refused: {error}"
-            else:  # one cause, whatever it offers
-                yield f"legal() offers acts to {seat} when to_act() does not name it. Return [] then."
+            early = f"legal() offers acts to {seat} when to_act() does not name it. Return [] then."
+            refused = f"legal() offers {shortened(command)} to {seat}, but it is refused: {error}"
+            yield refused if seat in play.referee.to_act else early
 
 
 @contract

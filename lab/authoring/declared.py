@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, get_args
@@ -41,9 +42,10 @@ def _of_plain_game(game: Any) -> Iterator[str]:
         if type(value := getattr(game, member)) is not tuple or not all(isinstance(it, kind) for it in value):
             of, one = ("event types", "Walked") if kind is type else (f"{kind.__name__} objects", f"{kind.__name__}(…)")
             yield f"{member} is not a tuple of {of}. Write {member} = ({one},), with a comma also after a single one."
-    for it in game.refusals if isinstance(game.refusals, tuple) else ():
-        if isinstance(it, Refusal) and not isinstance(it.text, Text):
-            yield f"The text of {it.rule} in refusals is a str, which is not translated. Write Text({it.text!r})."
+    for it in [it for it in game.refusals if isinstance(it, Refusal) and not isinstance(it.text, Text)]:
+        yield f"The text of {it.rule} in refusals is a str, which is not translated. Write Text({it.text!r})."
+    for it in [it for it in game.draws if not isinstance(it.event, type | None)]:
+        yield f"draws names {it.event!r} as the event of {it.kind}. Write the class of the event."
     kinds = {"event_types": Event, "command_types": Command, "position_type": object, "option_type": object}
     for member, kind in kinds.items():
         types = getattr(game, member)
@@ -58,8 +60,7 @@ def _of_plain_game(game: Any) -> Iterator[str]:
             continue
         except NameError as error:  # a field's type is looked up only now
             for path, it in nodes(game.name):
-                said = ast.walk(it.annotation) if isinstance(it, ast.AnnAssign) else ()
-                if isinstance(it, ast.AnnAssign) and error.name in [getattr(one, "id", "") for one in said]:
+                if isinstance(it, ast.AnnAssign) and re.search(rf"\b{error.name}\b", ast.unparse(it.annotation)):
                     yield f"{path}:{it.lineno}: the type {error.name} does not exist. Correct its name, or import it."
             return
 

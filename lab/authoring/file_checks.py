@@ -211,6 +211,8 @@ def words_in_play(sample: Sample) -> Iterator[str]:
     for key in keys(sample) if DEFAULT in found else ():
         if not all(english.get(CatalogueEntry(key), ("",))):
             yield f"screens/{DEFAULT}.po lacks {key}, the words for it on the generic screens."
+        elif places := _places(english[CatalogueEntry(key)]):
+            yield f"screens/{DEFAULT}.po: {key} has a place for {', '.join(sorted(places))}, which gets no value."
     for entry in english:
         if is_left_over(game, entry.name):
             yield f"screens/{DEFAULT}.po has {entry.name}, and the game has nothing of this name. Delete it."

@@ -106,6 +106,9 @@ class LimitedGame:
             # Any value can be the picture of a game that inherits nothing.
             if name == "fold" and (found is None or (isinstance(args[0], Picture) and not isinstance(found, Picture))):
                 raise BadResult(name, found, "a picture")
+            if name == "fold" and isinstance(found, Picture) and type(found.at) is not type(args[0].at):
+                why = f"{found.at!r:.80} as the position, not a {type(args[0].at).__name__}. Does each case return one?"
+                raise Unplayable(f"{_place(name, method)} has {why}")
             if isinstance(found, str) and not isinstance(found, Text) and CONTRACT.get(name, "")[0].startswith("Text"):
                 where = _place(name, method)
                 raise Unplayable(f"{where} returns {found!r}, a str, which is not translated. Return a Text.")
@@ -149,14 +152,10 @@ class LimitedGame:
             )
 
 
-def _waits_for_the_processor() -> float:
-    return waited(threading.get_native_id())
-
-
 def limited(
     game: Game,
     clock: Callable[[], float] = time.monotonic,
-    waits: Callable[[], float] = _waits_for_the_processor,
+    waits: Callable[[], float] = lambda: waited(threading.get_native_id()),
     limit: float = LIMIT,
 ) -> Game:
     """Return the game with a limit of seconds for each call, otherwise the game itself."""

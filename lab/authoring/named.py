@@ -277,12 +277,6 @@ def _of_miniatures(
         yield from (("placements()", space, None) for space in (act.start, act.to) if space is not None)
 
 
-def _of_lamp_board(sample: Sample) -> Iterator[Name]:
-    game = sample.game
-    if isinstance(game, LampBoards):
-        yield Name("lamp_board()", "board", game.lamp_board(sample.options), (*game.map_names(),))
-
-
 # --- bots and files ---------------------------------------------------------------------------------------------
 
 
@@ -307,10 +301,8 @@ def _of_options(sample: Sample) -> Iterator[Name]:
     for option in game.options():
         if isinstance(option, Several) and option.hampers:
             yield Name(f"The option {'.'.join(option.path)}", "seat", option.hampers, _all_seats(game))
-
-
-def _of_bots(sample: Sample) -> Iterator[Name]:
-    game = sample.game
+    if isinstance(game, LampBoards):
+        yield Name("lamp_board()", "board", game.lamp_board(sample.options), (*game.map_names(),))
     for bot in bots.own_names(game):
         yield from (Name(f"The bot {bot}", "seat", seat, _all_seats(game)) for seat in bots.find(game, bot).seats)
 
@@ -378,6 +370,6 @@ def _of_aids(sample: Sample) -> Iterator[Name]:
 
 
 FINDERS: Final[tuple[Callable[[Sample], Iterable[Name]], ...]] = (
-    _of_cues, _of_show, _of_events, _of_foresight, _of_board, _of_lamp_board, _of_options, _of_bots, _of_positions,
+    _of_cues, _of_show, _of_events, _of_foresight, _of_board, _of_options, _of_positions,
     _of_screens, _of_aids,
 )  # fmt: skip

@@ -54,19 +54,18 @@ class Unplayable(Exception):
 
 class _Chance(Chance):
     def _pick(self, kind: str, *args: Any) -> Any:
-        _check_order(kind, args[-1])
-        return super()._pick(kind, *args)
+        return super()._pick(_checked(kind, args[-1]), *args)
 
     def _next(self, kind: str, *args: Any) -> Any:
-        _check_order(kind, args[-1])
-        return super()._next(kind, *args)
+        return super()._next(_checked(kind, args[-1]), *args)
 
 
-def _check_order(kind: object, rule: object) -> None:
-    """Raise `TypeError` for swapped parameters: only a later line would fail."""
-    for value, what, comes in ((kind, "kind", "first"), (rule, "rule", "last")):
+def _checked(kind: str, rule: str) -> str:
+    """Return the kind. Raises `TypeError` for swapped parameters: only a later line would fail."""
+    for value, what in ((kind, "kind, which must be a str and comes first"), (rule, "rule, which must come last")):
         if not isinstance(value, str):
-            raise TypeError(f"chance gets {value!r:.60} as the {what}, which must be a str and comes {comes}")
+            raise TypeError(f"chance gets {value!r:.60} as the {what}")
+    return kind
 
 
 class RandomGame:

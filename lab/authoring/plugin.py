@@ -100,19 +100,16 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
     from lab.authoring.marks import marks_of
 
     marks, partly = marks_of(items), any("::" in word for word in config.args)
+    files = [item.path for item in items if isinstance(item.parent, RecordedGame)]
     for name in names:
         items += _contract(session, name)
         if not partly:
             items.append(_item(session, f"{name}: every rule has a test", partial(rules, name, marks)))
-        items.append(_item(session, f"{name}: a recorded game ends", partial(recorded, name, _files(items))))
+        items.append(_item(session, f"{name}: a recorded game ends", partial(recorded, name, files)))
 
 
 def _item(session: pytest.Session, name: str, run: Callable[[], Iterable[str] | None]) -> pytest.Item:
     return ContractItem.from_parent(session, name=name, run=run)
-
-
-def _files(items: Iterable[pytest.Item]) -> list[Path]:
-    return [item.path for item in items if isinstance(item.parent, RecordedGame)]
 
 
 def _contract(session: pytest.Session, name: str) -> list[pytest.Item]:

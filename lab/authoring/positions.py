@@ -82,7 +82,11 @@ def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
     game, knows = sample.game, dict[tuple[str, str, str], tuple[str, str]]()
     for moment in sample.some:
         after = f"after {shortened(moment.command)}"
-        twin = read_back(sample, moment.pictures, sample.options)
+        try:
+            twin = read_back(sample, moment.pictures, sample.options)
+        except RuleError as error:
+            yield f"position() refuses what state() shows {after}: {error}"
+            continue
         # Differences that follow from this one are not reported.
         if wrong := lost(game, twin, moment.pictures, moment.to_act, after):
             yield wrong

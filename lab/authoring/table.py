@@ -282,6 +282,8 @@ def _seated(game: Game, name: str, seat: str, view: Any) -> Bot:
 
 def _choose_of(bot: Bot) -> str:
     """Return the place of a bot's `choose`."""
+    if not hasattr(bot, "choose"):
+        return f"class {type(bot).__name__}"
     code = bot.choose.__code__ if isinstance(bot.choose, FunctionType) else bot.choose.__func__.__code__  # type: ignore[attr-defined]
     return f"choose() in {Path(code.co_filename).name}, line {code.co_firstlineno}"
 

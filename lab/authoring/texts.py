@@ -61,12 +61,8 @@ Catalogue = dict[CatalogueEntry, tuple[str, ...]]
 
 def read_catalogue(path: Path) -> Catalogue:
     """Parse a catalogue. Raises `OSError`, or a `ValueError` whose message continues after the file's name."""
-    messages, file, last = _Once(), strip_bom(path.read_bytes()), b"msgstr"
+    messages, file = _Once(), strip_bom(path.read_bytes())
     for number, line in enumerate(file.splitlines(), 1):
-        word = line.partition(b" ")[0]
-        if word == last == b"msgstr":
-            raise ValueError(f"line {number} is a msgstr without a msgid above it")
-        last = last if word[:1] in b'"#' else word
         if UNCLOSED.match(line):  # the parser would drop the last letter
             raise ValueError(f"line {number} lacks a quotation mark at its end")
     try:

@@ -101,7 +101,8 @@ def _unreached(tree: ast.AST, lines: set[int]) -> Iterator[int]:
 def _unreached_in(node: ast.AST, lines: set[int]) -> Iterator[int]:
     blocks = [block for name in ("body", "orelse", "finalbody") if isinstance(block := getattr(node, name, 0), list)]
     for first, *rest in filter(None, blocks):
-        if lines.isdisjoint(_lines_of(first, first)) and not _is_text(first):
+        is_text = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+        if lines.isdisjoint(_lines_of(first, first)) and not is_text:
             if not isinstance(first, ast.Raise | ast.Assert):
                 yield first.lineno
             continue
@@ -113,7 +114,3 @@ def _unreached_in(node: ast.AST, lines: set[int]) -> Iterator[int]:
 
 def _lines_of(first: ast.stmt, last: ast.stmt) -> range:
     return range(first.lineno, (last.end_lineno or last.lineno) + 1)
-
-
-def _is_text(node: ast.AST) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

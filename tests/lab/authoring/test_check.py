@@ -352,6 +352,8 @@ MISTAKES = [
 ]
 """A file, a part of it and what it is changed to, and what a part of the check says, with a part of its name."""
 AT_START = [
+    ("Begun, \"order\"", "'begun', 'order'",
+     "  - draws names 'begun' as the event of order. Write the class of the event. See draws in game.py, line "),
     ("    draws =", "    reveals = ('gameover',)\n    draws =",
      "  - reveals names the event 'gameover', which does not exist. Did you mean game-over? Known: "),
     ("    draws =", "    reveals = 'dug'\n    draws =",
@@ -398,9 +400,10 @@ CAUSES = [
     ("game.py", '    title = "Lost city"\n', "",
      "The start of the table: The game cannot be loaded: it has no title (class LostCity in "),
     ("show.py", 'Rhythm("', 'Rhythm("x", "beat", 9) or ("',
-     "The start of the table: The game cannot be loaded: its light hole has no rhythm (class LostCity in "),
+     "The start of the table: The game cannot be loaded: its light hole has no rhythm in digits and "),
     ("game.py", "return island.make()", "return None",
-     "The start of the table: The first board cannot be made: what its make_map returns is not valid"),
+     "The start of the table: The first board cannot be made: make_map() returns no valid Map. Return what build() "
+     "makes. See make_map() in game.py, line 7"),
     ("words.py", "Begun | Hidden | Ready", "Begun | Hidden",
      'Random games: Its event_types lack Ready. read_event() cannot read {"type":"ready"}: Invalid value '
      "'ready' - at `$.type`"),
@@ -478,10 +481,22 @@ CAUSES = [
     ("game.py", 'chance.order("order", SEEKERS[: options.seekers], "LC-TURN-01")',
      "SEEKERS[: options.seekers][:: next(vars(rules).setdefault('TURN', __import__('itertools').cycle([1] * 12 + "
      "[-1] * 12)))]",
-     "Same seed gives the same game: setup() gives two beginnings from the same chance. Draw with `chance` only."),
+     "Same seed gives the same game: setup() gives two beginnings from one chance. Draw with `chance` only."),
     ("show.py", 'Text("Walk to {space}", space=space)', 'Text("Walk to {space}")',
      "Random games: caption() in show.py, line 91, returns 'Walk to {space}', a text without a value for {space}. "
      "Write Text(…, space=…)."),
+    ("rules.py", "return replace(at, steps=number)", "replace(at, steps=number)\n            return None",
+     "Random games: fold() in rules.py, line 124, has None as the position, not a Position. Does each case return "),
+    ("words.py", "    turn: str = HIDER", "    turn: Annotated[str, Meta(min_length=4)] = HIDER",
+     "States can be read as positions: position() refuses what state() shows after "),
+    ("words.py", "secret=False, on_board=True", "secret=False",
+     "Miniatures have places on the map: The game has miniatures, but no seat is on_board, so moving one does"),
+    ("screens/en.po", 'msgstr "Walk"', 'msgstr "Walk to {space}"',
+     "Words in play: screens/en.po: act.walk has a place for space, which gets no value."),
+    ("bots/digger.py", "def choose(", "def chose(",
+     "A table: The bot digger, at the seat red, fails: class Digger, raises AttributeError: 'Digger' object has no "),
+    ("words.py", 'tag="dug", ', "",
+     "Random games: Dug in its event_types has no tag. Use small letters, digits and hyphens. See class Dug in words"),
     ("show.py", '"3331", 600), 30', '"3331", 600), "30"',
      "The start of the table: show names a wrong Light: hole (Expected `int`, got `str` - at `$.weight`). "
      "Correct it where the lights are. See show in game.py, line "),
@@ -572,7 +587,7 @@ def test_what_no_screen_shows_of_a_picture_is_said(made: Path) -> None:
 
 
 def test_bot_without_description_and_style_from_elsewhere_are_said(made: Path) -> None:
-    change(made / "bots/digger.py", '"""A bot', '# A bot')
+    change(made / "bots/digger.py", '"""A bot', "# A bot")
     style = '@import "//example.org/a.css";\n.space { fill: url(#own); stroke: url( https://example.org/x.png ) }\n'
     (made / "screens/style.css").write_text(style, "utf-8")
     sample = sample_of(games.find("lost-city"))
@@ -709,7 +724,7 @@ def test_catalogue_in_another_encoding_is_read_or_refused(made: Path, encoding: 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ('msgstr "Dig"\nmsgid "act.dig"', "line 3 is a msgstr without a msgid above it"),
+        ('msgstr "Dig"\nmsgid "act.dig"\n\nmsgid "act.roll"\nmsgstr "Roll"', "line 4 has no msgstr below it"),
         ('msgid "act.dig"\n\nmsgid "act.roll"\nmsgstr "Roll"', "line 3 has no msgstr below it"),
         ('act.dig\nmsgstr "Dig"', "line 3 is not understood: 'act.dig'"),
     ],
@@ -1103,10 +1118,10 @@ def test_call_that_never_returns_is_said_with_its_line(made: Path) -> None:
     ("method", "args", "says"),
     [
         ("order", (("a1", "a2"), "deck", "LC-DIG-01"), r"gets ('a1', 'a2') as the kind, which must be a str and"),
-        ("order", ("deck", "LC-DIG-01", ("a1", "a2")), "as the rule, which must be a str and comes last"),
+        ("order", ("deck", "LC-DIG-01", ("a1", "a2")), "as the rule, which must come last"),
         ("assign", (("red", "blue"), ("a1", "a2"), "start", "LC-DIG-01"), "as the kind, which must be a str"),
         ("tokens", ({"hit": 1}, "bag", 1, "LC-DIG-01"), "as the kind, which must be a str"),
-        ("one", ("space", "LC-DIG-01", ("a1", "a2")), "as the rule, which must be a str"),
+        ("one", ("space", "LC-DIG-01", ("a1", "a2")), "as the rule, which must come last"),
     ],
 )
 def test_swapped_parameters_of_chance_are_said(method: str, args: tuple[Any, ...], says: str) -> None:
