@@ -54,6 +54,8 @@ def _of_plain_game(game: Any) -> Iterator[str]:
                 yield f"{member} names {one.__name__}, which is no subclass of {kind.__name__}. Make it one."
             elif isinstance(one, tuple | list):
                 yield f"{member} is a {type(one).__name__}. Join the types with |: {member} = Walked | Dug."
+            elif type(one) is type and one.__module__ != "builtins" and not hasattr(one, "__dataclass_fields__"):
+                yield f"{member} is the class {one.__name__} without fields. Write class {one.__name__}(Struct, …)."
         try:
             msgspec.json.Decoder(types)
         except TypeError:  # a position may have fields that no JSON has

@@ -18,7 +18,6 @@ IMPORT = re.compile(rf"""({STATEMENT})["']([^"'\n]+)["']""", re.MULTILINE)
 BEFORE = re.compile(r"(?:\bfrom|^import)\s*$")
 """The text directly before an imported address."""
 ELSEWHERE = re.compile(r"""(?:url\(|@import)\s*["']?((?:https?:)?//[^"')\s]+)""", re.IGNORECASE)
-"""An address in a style sheet that is on another computer."""
 CHECK_S = 10.0
 READ = """
 const { SourceTextModule } = require("node:vm");

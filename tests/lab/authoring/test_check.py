@@ -497,6 +497,10 @@ CAUSES = [
      "A table: The bot digger, at the seat red, fails: class Digger, raises AttributeError: 'Digger' object has no "),
     ("words.py", 'tag="dug", ', "",
      "Random games: Dug in its event_types has no tag. Use small letters, digits and hyphens. See class Dug in words"),
+    ("show.py", 'Cue("hole", view.at.holes)', 'Cue("hole", "".join(view.at.holes))',
+     "Random games: cues() in show.py, line 118, returns [Cue(name='hole', spaces='"),
+    ("words.py", "class Position(Struct, frozen=True, forbid_unknown_fields=True)", "class Position",
+     "The start of the table: position_type is the class Position without fields. Write class Position(Struct, …)."),
     ("show.py", '"3331", 600), 30', '"3331", 600), "30"',
      "The start of the table: show names a wrong Light: hole (Expected `int`, got `str` - at `$.weight`). "
      "Correct it where the lights are. See show in game.py, line "),
