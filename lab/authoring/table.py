@@ -28,7 +28,7 @@ from firmware_host.core import bots, maps
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.errors import UserError
 from firmware_host.core.generic import past_facts
-from firmware_host.core.guarded import GameFault, fault_in
+from firmware_host.core.guarded import GameFault, fault_in, unguarded
 from firmware_host.core.settings import settle
 from firmware_host.core.time_limit import LIMIT, WATCH, TimeUp
 from firmware_host.records.journal import FILE, Journal
@@ -275,7 +275,7 @@ def _chosen_otherwise(game: Game, choices: Sequence[Choice]) -> str | None:
 
 
 def _seated(game: Game, name: str, seat: str, view: Any) -> Bot:
-    bot = bots.bot_at_seat(name, game, seat, view)
+    bot = bots.bot_at_seat(name, unguarded(game), seat, view)  # as a table does
     bots.set_budget(bot, NO_TIME)
     return bot
 

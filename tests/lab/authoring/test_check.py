@@ -18,6 +18,7 @@ import games
 from engine.game import Ending
 from engine.text import Text
 from firmware_host.app import cli
+from firmware_host.core import installed
 from firmware_host.core.guarded import RESULTS
 from firmware_host.records import course
 from lab.authoring import play, positions, unreached
@@ -811,6 +812,14 @@ def test_fault_of_a_bot_is_named(made: Path, old: str, new: str, says: str) -> N
     fault = authoring_table.bot_fault(games.find("lost-city"))
     assert fault is not None
     assert says in fault
+
+
+def test_bot_of_a_checked_table_gets_the_game_without_its_guard(made: Path) -> None:
+    """As at a table: a guarded game returns a copy of what decide() returns."""
+    sits = "        self._seat = seat\n"
+    change(made / "bots/digger.py", sits, f"{sits}        assert type(game).__name__ == 'LostCity', type(game)\n")
+    game = installed.find("lost-city")
+    authoring_table._seated(game, "digger", "red", game.blank(first_board(game), game.read_options(None))["red"])
 
 
 def test_fault_at_a_table_is_said_once_with_its_cause(made: Path) -> None:
