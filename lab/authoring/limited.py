@@ -172,7 +172,7 @@ def _wrong_result(name: str, method: Any, found: Any, error: Exception) -> str:
     for one in found if isinstance(found, list | tuple) else (found,):
         for field in structs.fields(one) if isinstance(one, Struct) else ():
             if get_origin(field.type) is tuple and isinstance(given := getattr(one, field.name), list | str):
-                said = f"the {field.name} of a {type(one).__name__} must be a tuple, not a {type(given).__name__}."
+                said = f"{field.name} of {type(one).__name__} must be a tuple, not a {type(given).__name__}."
                 return f"{where} returns {value}: {said}"
     if isinstance(error, sizes.TooLarge):
         return f"{where} returns {error}, which a table does not accept: {value}"

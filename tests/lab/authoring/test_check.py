@@ -1086,20 +1086,20 @@ def test_result_of_another_kind_is_said_with_what_it_should_be(method: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("method", "wrong", "right"),
+    ("method", "wrong", "right", "why"),
     [
-        ("ending", Ending("red", "found", 1), Ending(("red",), "found", 1)),  # type: ignore[arg-type]
-        ("glossary", {"cards": {"C01": "Smoke"}}, {"cards": {"C01": {"title": "Smoke"}}}),
+        ("ending", Ending("red", "found", 1), Ending(("red",), "found", 1), ": winners of Ending must be a tuple"),  # type: ignore[arg-type]
+        ("glossary", {"cards": {"C01": "Smoke"}}, {"cards": {"C01": {"title": "Smoke"}}}, ", which is not"),
     ],
 )
-def test_result_with_a_part_of_another_kind_is_said(method: str, wrong: Any, right: Any) -> None:
+def test_result_with_a_part_of_another_kind_is_said(method: str, wrong: Any, right: Any, why: str) -> None:
     class Game:
         name = "game"
 
     setattr(Game, method, lambda self, found: found)
     ask = getattr(limited(Game()), method)  # type: ignore[arg-type]
     assert ask(right) == right
-    with pytest.raises(Unplayable, match=rf"{method}\(\) in test_check.py, line \d+, returns .*, which is not"):
+    with pytest.raises(Unplayable, match=rf"{method}\(\) in test_check.py, line \d+, returns .*{why}"):
         ask(wrong)
 
 
