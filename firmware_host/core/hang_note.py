@@ -29,7 +29,7 @@ import msgspec
 from hardware.files import read_regular
 
 PROVED_AFTER: Final = 60.0
-"""Seconds after which an open table counts as working. One that has stored an act before counts from then on."""
+"""Seconds after which an open table counts as working."""
 MOST_DEATHS: Final = 5
 """After this many processes in a row have died in calls for one purpose, before they worked, the next one leaves that
 out. After as many more, it leaves out what the next of `STAGES` says instead. A power cut shortly after a start is
@@ -116,7 +116,7 @@ class _Header(msgspec.Struct):
     """What the note says in addition to the trace. `running` is what games are called for; only features, once the
     process has `proved` that it works. `deaths` counts the earlier processes in a row that died before that, by the
     only purpose for which they were calling a game, "" for none or several, and `stops` those that a signal ended. A
-    process that `ended` properly is not counted. `faults` counts the processes in a row whose table a fault stopped, by
+    process that `ended` for a known reason is not counted. `faults` counts the processes in a row whose table a fault stopped, by
     the game on the screens. `opened` is whether the table was open, and `boot` is the start of the machine in which the
     process ran.
     """
@@ -211,12 +211,12 @@ class HangNote:
         deaths = header.counted()
         accused = tuple(Purpose.read(it) for it, number in deaths.items() if it and number >= MOST_DEATHS)
         others = sum(deaths.values()) + header.stops - (MOST_DEATHS if accused else 0)
-        accused += tuple(Purpose(it) for it, number in header.faults.items() if number >= MOST_FAULTS)
+        proven = tuple(Purpose(it) for it, number in header.faults.items() if number >= MOST_FAULTS)
         stage = others // MOST_DEATHS % (len(STAGES) + 1)
         if stage:  # the calls are not the cause; it may be a thread of another game
             before, accused = tuple(it for it in before if it not in accused), ()
         culprits = (*_culprits(trace, game_of, before), *died_in)
-        return tuple(dict.fromkeys((*STAGES[stage - 1 : stage], *culprits, *accused, *before)))
+        return tuple(dict.fromkeys((*STAGES[stage - 1 : stage], *culprits, *accused, *proven, *before)))
 
     def opened(self) -> None:
         """Note that the table is open: from now on, time counts as work. For the main thread."""
@@ -292,14 +292,14 @@ class HangNote:
                 os.ftruncate(self._file, 0)
         elif not fault:
             if started:
-                self._header.left_out, self._header.deaths = [], {}
+                self._header.left_out, self._header.deaths, self._header.faults = [], {}, {}
             self._header.stops += stopped
             self._header.ended = True
             self._write()
         elif self.on_screens:
             before = self._header.faults.get(self.on_screens, 0)
             self._header.faults = {**self._header.faults, self.on_screens: before + 1}
-            self._header.running = [self.on_screens]
+            self._header.ended = True  # its cause is known
             self._write()
         os.close(self._file)
 

@@ -456,19 +456,41 @@ def test_table_starts_with_one_game_if_no_one_knows_why_it_dies(tmp_path: Path, 
     assert left_out(note) == ()
 
 
-def test_fault_of_the_table_does_not_make_power_cuts_count_more(tmp_path: Path) -> None:
-    """One fault and two power cuts left out the games that had no part in either."""
+def stop_by_a_fault(note: Path) -> None:
+    made = HangNote(note, left_out(note))
+    made.on_screens = "a-game"
+    made.close(fault=True)
+
+
+@pytest.mark.parametrize("cuts_first", [False, True])
+def test_fault_of_the_table_does_not_make_power_cuts_count_more(tmp_path: Path, cuts_first: bool) -> None:
+    """One fault and two power cuts left out the games that had no part in either, and kept the guilty one."""
     note = tmp_path / "hung"
+
+    def cut_the_power() -> None:
+        for _ in range(MOST_DEATHS - 1):
+            HangNote(note, left_out(note))
+            assert left_out(note) == (() if cuts_first else (GAME,))
+
+    if cuts_first:
+        cut_the_power()
     for _ in range(MOST_FAULTS):
         assert left_out(note) == ()
-        made = HangNote(note)
-        made.on_screens = "a-game"
-        made.close(fault=True)
+        stop_by_a_fault(note)
     assert left_out(note) == (GAME,)
-    for _ in range(MOST_DEATHS - MOST_FAULTS - 1):
-        HangNote(note, left_out(note))
-        assert left_out(note) == (GAME,)
+    if not cuts_first:
+        cut_the_power()
+    HangNote(note, left_out(note))
+    assert left_out(note) == (STAGES[0], GAME), "the game is known, whatever else is tried"
     die(note, proved=True)
+    assert left_out(note) == ()
+
+
+def test_signal_to_an_open_table_forgets_faults(tmp_path: Path) -> None:
+    note = tmp_path / "hung"
+    stop_by_a_fault(note)
+    HangNote(note).close(stopped=True)
+    stop_by_a_fault(note)
     assert left_out(note) == ()
 
 
