@@ -11,6 +11,7 @@ import importlib.util
 import pkgutil
 from collections.abc import Hashable, Sequence
 from functools import lru_cache
+from itertools import islice
 from random import Random
 from types import ModuleType, NoneType
 from typing import Any, cast
@@ -209,4 +210,5 @@ def general_names() -> list[str]:
 
 def _module_names(package: ModuleType) -> list[str]:
     module_names = (module.name for module in pkgutil.iter_modules(package.__path__))
-    return [name.replace("_", "-") for name in module_names if not name.startswith("_") and sizes.is_utf8(name)]
+    bot_names = (name.replace("_", "-") for name in module_names if not name.startswith("_") and sizes.is_utf8(name))
+    return [*islice(bot_names, sizes.MOST_FILES)]

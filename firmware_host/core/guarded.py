@@ -329,7 +329,7 @@ def _map(value: Any) -> Any:
 
 
 def _map_names(value: Any) -> Any:
-    names = _all(value, str, tuple, sizes.MOST_PLACES)
+    names = _all(value, str, tuple, sizes.MOST_BOARDS)
     for name in names:
         if type(name) is not str or not MAP_NAME.fullmatch(name):
             raise ValueError(f"the board {name!r} has other characters than letters, digits, spaces, _, -, .")

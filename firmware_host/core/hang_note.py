@@ -116,9 +116,9 @@ class _Header(msgspec.Struct):
     """What the note says in addition to the trace. `running` is what games are called for; only features, once the
     process has `proved` that it works. `deaths` counts the earlier processes in a row that died before that, by the
     only purpose for which they were calling a game, "" for none or several, and `stops` those that a signal ended. A
-    process that `ended` for a known reason is not counted. `faults` counts the processes in a row whose table a fault stopped, by
-    the game on the screens. `opened` is whether the table was open, and `boot` is the start of the machine in which the
-    process ran.
+    process that `ended` for a known reason is not counted. `faults` counts the processes in a row whose table a fault
+    stopped, by the game on the screens. `opened` is whether the table was open, and `boot` is the start of the machine
+    in which the process ran.
     """
 
     left_out: list[str] = []

@@ -372,8 +372,10 @@ def _check_lobby(game: Game) -> None:
 
 def _check_boards(game: Game) -> None:
     if (maker := capabilities(game).makes_maps) is not None:
-        for board in board_names(maker):
-            msgspec.json.encode([board, maker.map_options(board)], enc_hook=sizes.of_text)
+        boards = {board: maker.map_options(board) for board in board_names(maker)}
+        with _reported_as(Text("what the lobby shows of it is too large")):
+            sizes.json_size(boards)
+        msgspec.json.encode(boards, enc_hook=sizes.of_text)
 
 
 @contextmanager

@@ -40,7 +40,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "maps"
 DRAWING = "map.geojson"
 COMPILED = "compiled.json"
 BIGGEST_FILE = 16_000_000
-MAP_CACHE_SIZE = 32
+MAP_CACHE_SIZE = 16
 LONGEST_NAME = 40
 """Maximum letters of a space's name in another language, so that it fits into its space."""
 MOST_SPACES = 2000

@@ -36,8 +36,10 @@ MOST_TOLD: Final = 2_000
 """Events in the telling of one act."""
 MOST_MINIATURES: Final = 100
 """Piece tracking compares them with one another, and one sentence can name them all."""
+MOST_BOARDS: Final = 32
+"""Boards that a game makes. The lobby shows something of each, so all are made when the game is chosen."""
 MOST_PLACES: Final = 5_000
-"""Lamps' cues, spaces of all cues, names of boards."""
+"""Lamps' cues, spaces of all cues."""
 LARGEST_FACTS: Final = 512 * 1024
 """Bytes, as JSON, of what a game says of itself in the lobby, of a picture, and of one event."""
 LARGEST_DETAILS: Final = 16 * 1024

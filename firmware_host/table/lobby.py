@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -18,6 +19,7 @@ from firmware_host.core import bots, maps
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.guarded import GameFault
 from firmware_host.core.settings import Settings
+from firmware_host.core.sizes import MOST_BOARDS
 from firmware_host.seats.claims import Claim, holder_of
 from firmware_host.seats.identity import Holder
 from firmware_host.seats.seating import Seating
@@ -107,13 +109,22 @@ class Lobby:
 
 def _map_facts(game: Game, name: str) -> dict[str, Any]:
     try:
-        board = maps.load(name)
+        board = _made_facts(name) if maps.is_generated(name) else _board_facts(name)
     except (MapError, GameFault) as error:
         # An unusable map is listed too, with the reason.
         return {"slug": name, "name": name, "fault": maps.unusable_sentence(error)}
-    spaces = sum(space.enterable for space in board.spaces.values())
     fixed: Mapping[str, Any] = said_by_game(lambda: maps.fixed_options(game, name), {})
-    return {"slug": name, "name": Text(board.name), "spaces": spaces, "options": fixed}
+    return {"slug": name, **board, "options": fixed}
+
+
+def _board_facts(name: str) -> dict[str, Any]:
+    board = maps.load(name)
+    return {"name": Text(board.name), "spaces": sum(space.enterable for space in board.spaces.values())}
+
+
+# A generated board never changes. All of them do not fit into the cache of boards, so each would be made again at each
+# change of the lobby.
+_made_facts = lru_cache(maxsize=4 * MOST_BOARDS)(_board_facts)
 
 
 def _offered(game: Game, seats: Sequence[Seat], settings: Settings) -> dict[str, Any]:

@@ -122,6 +122,7 @@ def test_teams_without_names_are_a_fault(teams: Any) -> None:
 
 ODD_FACTS: dict[str, Any] = {
     "cues": [Cue("a", ("a1",) * 1_000)] * 6,
+    "map_names": [f"a{number}" for number in range(33)],
     "progress": Progress(1, "3"),  # type: ignore[arg-type]
     "ending": Ending(("north",), "race", "1"),  # type: ignore[arg-type]
     "fortunes": [Fortune("north", "1", 2.0, Text("lucky"))],  # type: ignore[arg-type]

@@ -21,6 +21,7 @@ from firmware_host.core import installed, maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.protocols.engine import EngineServer
+from firmware_host.table import lobby
 from firmware_host.table.selection import Selection, changed, default_selection
 from maker.mapping import drawings
 from tests.engine.graph.drawings import board, row
@@ -120,6 +121,17 @@ def test_generated_board_is_found_by_name_and_made_once() -> None:
     assert found.walk["b2"] == ("a2", "b1", "b3", "c2")
     assert len(found.source) == 64
     assert maps.load("lattice-4") is found
+
+
+@pytest.mark.usefixtures("lattice")
+def test_lobby_does_not_make_a_board_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The boards of a game with many were made at each change of the lobby, each in place of another one."""
+    game = installed.find("lattice")
+    facts = {"slug": "lattice-4", "name": "Lattice of four", "spaces": 16, "options": {"players": 4}}
+    assert lobby._map_facts(game, "lattice-4") == facts
+    maps._maps_in_memory.clear()
+    monkeypatch.setitem(vars(game), "make_map", None)
+    assert lobby._map_facts(game, "lattice-4") == facts
 
 
 NAMED = LATTICE.replace(
