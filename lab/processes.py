@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -119,6 +120,7 @@ _shared: list[Any] = []
 def _begin(shared: Any) -> None:
     Thread(target=_end_with_parent, daemon=True).start()
     ctrl_c.record_ctrl_c()
+    sys.stdout = sys.stderr  # what a bot prints must not get between the results
     _shared[:] = [shared]
 
 

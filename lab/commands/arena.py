@@ -10,6 +10,7 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from typing import Any
 
 import msgspec
@@ -65,7 +66,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     with named_faults(arguments.game):
         match = _match(arguments)
-    with terminal.provide_player(arguments.on, arguments.jobs) as play:
+    # What a bot prints must not get between the results.
+    with redirect_stdout(sys.stderr), terminal.provide_player(arguments.on, arguments.jobs) as play:
         began = time.monotonic()
         results = list(terminal.with_progress_bar(play([match], arguments.games), arguments.games, sys.stderr))
     seconds, summary = time.monotonic() - began, summarize(results, sides(games.find(match.game), match.options))

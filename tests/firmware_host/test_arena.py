@@ -231,7 +231,11 @@ def test_command_prints_wins_with_intervals(capsys: pytest.CaptureFixture[str]) 
     assert err == ""
 
 
-def test_json_has_a_line_per_game_and_a_summary(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_a_line_per_game_and_a_summary(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    choose = RandomBot.choose
+    monkeypatch.setattr(RandomBot, "choose", lambda bot, *asked: (print("a word"), choose(bot, *asked))[1])
     assert asked("--games", "3", "--defenders", "random", "--json") == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["type"] for line in lines] == ["game", "game", "game", "summary"]
