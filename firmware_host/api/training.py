@@ -316,7 +316,7 @@ def _puzzle_facts(position: PuzzlePosition) -> dict[str, Any]:
 
 def _replay_step(position: PuzzlePosition) -> ReplayStep:
     history, step = position.as_history()
-    picture = {"game": None, "question": position.posed().question, "step": 0, "steps": 1, **history.moment(step)}
+    picture = {"game": None, "question": position.posed().question, "step": 0, "steps": 1, **history.on_screens(step)}
     whole_picture(picture)  # what cannot be sent must not reach the table's thread
     # What a hidden player knows is shown like what is uncovered after a game.
     return replay_step(history, history.cues(step, uncover=position.seat.secret), picture)

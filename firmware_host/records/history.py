@@ -217,6 +217,11 @@ class History:
         views = facts.pop("views")
         return {**facts, "known": views[self.public_viewer], "truth": views[REFEREE]}
 
+    def on_screens(self, step: Step) -> dict[str, Any]:
+        """Return a `moment` with the seats and the glossary of its game, which may not be the game on the table."""
+        seats = {seat.name: {"title": seat.title, "devices": []} for seat in self.seats}
+        return {**self.moment(step), "seats": seats, "words": self.head()["words"]}
+
     def _line(self, told: Told) -> dict[str, Any]:
         seeking = capabilities(self.game).highlights
         return {

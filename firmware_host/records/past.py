@@ -453,7 +453,7 @@ def _with_players(all_results: Sequence[Result], games: Iterable[dict[str, Any]]
 
 def _moment_facts(history: History, number: int) -> tuple[dict[str, Any], tuple[Cue, ...]]:
     step = next(history.steps(number))
-    facts = history.moment(step)
+    facts = history.on_screens(step)
     whole_picture(facts)  # what cannot be sent must not reach the table's thread
     return facts, tuple(history.cues(step))
 

@@ -155,6 +155,26 @@ def test_puzzles_of_every_game_show_the_position(browser: Browser, served: str, 
         expect(solver.page.locator(f'body[data-puzzle="{before}"]')).not_to_be_attached()
 
 
+def test_tv_shows_puzzles_of_games_that_are_not_on_the_table(browser: Browser, served: str) -> None:
+    """It read the seats and the cards of the table's game instead, and failed."""
+    solver, tv = Screen(browser, (360, 740)), Screen(browser, (1280, 720))
+    tv.go(f"{served}table?language=en")
+    for chosen, game, words in [
+        (GAME, "stalingrad", "Player 1"),
+        ("stalingrad", GAME, "Specialists"),
+        ("stalingrad", "sniper-elite-solo", "Their cards"),
+        ("stalingrad", "snipers-and-assassins", "Round"),
+    ]:
+        solver.address = served
+        solver.sends("choose", game=chosen)
+        puzzle_id = next(iter(puzzles.of_game(game)))
+        solver.sends("puzzle/show", game=game, puzzle=puzzle_id)
+        tv.says("turn", "Puzzle")
+        expect(tv.page.locator("html")).to_have_attribute("data-of-game", game)
+        expect(tv.page.locator("body")).to_contain_text(words, ignore_case=True)
+        solver.sends("replay")
+
+
 def test_events_before_the_question_are_told_and_marked(browser: Browser, served: str) -> None:
     moved = {"moved", "spotted", "alerted"}
     known = puzzles.of_game(GAME).items()

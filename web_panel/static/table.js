@@ -42,6 +42,8 @@ function onState(live) {
 
 function receive(picture) {
   if (!isCurrentGame(picture)) return;
+  // A replay may be of another game than the table's, with other seats.
+  if (picture.replay) picture.seats = picture.replay.seats;
   page.picture = picture;
   map.load(picture.map).then(show);
   own.hear?.(picture);
@@ -144,8 +146,8 @@ function sidePanels(picture, view, free) {
     own.above?.(picture),
     picture.stage === "over" && !picture.replay && endFacts(picture),
     free.length > 0 && !picture.replay && joinPanel(free),
-    view && own.papers?.(view, page.words),
-    (picture.stage !== "over" || picture.replay) && seatsPanel(picture),
+    view && own.papers?.(view, (picture.replay ?? page).words),
+    picture.stage !== "over" && !picture.replay && seatsPanel(picture),
     !kiosk && toolsPanel(picture),
   ];
 }

@@ -16,6 +16,8 @@ export function table({ map }) {
   const reader = new News();
   const recent = new Recent();
   let picture = null;
+  // The turns to the Leaders may be the answer to a puzzle.
+  const isAsked = () => Boolean(picture.replay?.question);
   return {
     focus: (view) => [...pieceSpaces(view).values()],
     hear(shown) {
@@ -26,12 +28,14 @@ export function table({ map }) {
     moment: (view) =>
       view.setup
         ? tOf("sa.setup.others", view.setup)
-        : [t("sa.round", { round: view.round }), nearest({ view, seats: picture.seats })].filter(Boolean).join(" · "),
+        : [t("sa.round", { round: view.round }), !isAsked() && nearest({ view, seats: picture.seats })]
+            .filter(Boolean)
+            .join(" · "),
     head: (view) => view.setup === null && raceTrack(view),
     // At the end the players are listed with the result, below the same heading.
     papers(view, words) {
       const brief = view.over || Object.keys(view.players).length > FEW;
-      const cards = !picture.replay && playerList(picture, words, { brief });
+      const cards = !isAsked() && playerList({ ...picture, view }, words, { brief });
       return cards && (view.over ? h("section", { class: "panel" }, cards) : panel(t("sa.players"), cards));
     },
     news(shown) {
