@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, expect
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.looks import MISFITS
-from tests.web_panel.room import IN_CHROMIUM, STILL, Screen, expect_value, wait_shown, wait_two_frames
+from tests.web_panel.room import IN_CHROMIUM, STILL, Screen, expect_toast, expect_value, wait_shown, wait_two_frames
 from tools.showroom import PIN
 
 pytestmark = IN_CHROMIUM
@@ -188,3 +188,12 @@ def test_menu_has_three_groups_and_a_new_game_for_a_person_alone(table: Callable
     wait_shown(phone.page, alone.revision("sniper"))
     expect(phone["turn"]).to_be_visible()
     assert alone.panel.company.picture("table")["sealed"]["promise"] != before
+
+
+def test_other_phones_learn_that_the_game_was_given_up(table: Callable[..., Table]) -> None:
+    """They showed the lobby without a word."""
+    played = table("sniper-elite", random_setup=True)
+    tablet = played.phone("defenders")
+    played.phone("sniper").sends("abandon", seat="sniper")
+    expect_toast(tablet.page, "Gra została przerwana.")
+    tablet.says("turn", "Poczekalnia")

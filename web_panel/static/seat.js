@@ -9,7 +9,7 @@ import { GameMap } from "./map.js";
 import { ask, PictureStream, isCurrentGame, post, Seat } from "./net.js";
 import { refused } from "./reasons.js";
 import { deviceName, hasBriefing, list, roleOf, t } from "./texts.js";
-import { $, button, h, paint, recall, store } from "./ui.js";
+import { $, button, h, paint, recall, store, toast } from "./ui.js";
 
 const KEEP_MS = 200;
 
@@ -126,15 +126,16 @@ async function openBriefing() {
 document.addEventListener("picture", ({ detail }) => detail.viewer === name && !lesson && showWarnings(detail));
 document.addEventListener("brief", openBriefing);
 
-const isOverAlone = () =>
-  own.picture?.stage === "over" &&
+const isAlone = () =>
   Object.values(own.picture.seats)
     .flatMap(({ devices }) => devices)
     .filter(({ bot }) => !bot).length < 2;
+const isOverAlone = () => own.picture?.stage === "over" && isAlone();
 
 function receive(picture) {
   if (picture.stage === "lobby" && isOverAlone()) return keepEnd();
   if (!isCurrentGame(picture)) return;
+  if (picture.stage === "lobby" && own.picture?.stage === "playing" && !isAlone()) toast(t("seat.ended"));
   document.body.dataset.revision = picture.revision;
   const stays = isSameMoment(picture);
   own.receive(picture);
