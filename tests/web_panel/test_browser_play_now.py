@@ -166,6 +166,11 @@ def test_lobby_asks_for_a_goal_and_remembers_name_and_pin(browser: Browser, pane
     phone["claim-pin"].fill("2468")
     phone.press("claim-send")
     phone.page.wait_for_url("**/sniper")
+    # A new phone for the same person.
+    other = Screen(browser, (360, 740), known=False, has_touch=True)
+    other.go(f"{served}#together")
+    other.press("take-over-sniper")
+    expect(other["claim-device"]).to_have_value("Ada")
     panel.loop.call(lambda table: table.seating.claims.release("sniper"))
     phone.go(served)
     phone.press("take-defenders")

@@ -62,8 +62,8 @@ function seatForm(facts, seat, close, asked) {
   const { path = CLAIM, label = t("lobby.take"), legend = t("lobby.squads") } = asked;
   const { free = [], places = [], share = false } = asked;
   const claims = path === CLAIM;
-  const known = remembered();
-  const [device, nameLine] = nameField("claim-device", { required: true });
+  const known = { name: places.find(({ bot }) => !bot)?.device ?? "", ...remembered() };
+  const [device, nameLine] = nameField("claim-device", { required: true, value: known.name });
   const needed = facts.pins || !claims;
   const value = (claims && known.pin) || "";
   const pin = pinInput({ inputmode: "numeric", required: needed, value, minlength: 4, testid: "claim-pin" });
