@@ -219,7 +219,7 @@ class History:
 
     def on_screens(self, step: Step) -> dict[str, Any]:
         """Return a `moment` with the seats and the glossary of its game, which may not be the game on the table."""
-        seats = {seat.name: {"title": seat.title, "devices": []} for seat in self.seats}
+        seats = {seat.name: {"title": seat.title, "taken": True, "devices": []} for seat in self.seats}
         return {**self.moment(step), "seats": seats, "words": self.head()["words"]}
 
     def _line(self, told: Told) -> dict[str, Any]:

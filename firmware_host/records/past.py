@@ -267,8 +267,17 @@ class PastGames:
             _, _, history = self._open_game(journal, number)
             if not 0 <= step < len(history):
                 raise UserError("not-understood", _no_step(history))
-            facts = self._checked(history, _moment_facts, step)
-            return history, *facts
+            facts, cues = self._checked(history, _moment_facts, step)
+            names = {it.seat: it.name for it in results.read_results(journal) if it.number == number and not it.bot}
+            people = {}
+            for seat, shown in facts["seats"].items():
+                if name := names.get(seat):
+                    shown["devices"] = [{"device": name}]
+                    if shown["title"][-1].isdigit():  # as in the log of a game
+                        people[shown["title"]] = name
+            for line in facts["told"]:
+                line["sentence"] = results.named_outcome(line["sentence"], people)
+            return history, facts, cues
 
     def record(self, number: int) -> tuple[str, bytes]:
         """Return a file name, and the record of a finished game."""

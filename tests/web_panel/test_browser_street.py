@@ -231,6 +231,11 @@ def test_single_player_sees_best_score_of_this_table(browser: Browser, panel: Pa
     phone.says("game-1", "Robin has earned")
     phone.press("look-1")
     expect(phone["on-board"]).to_have_text("On the TV")
+    phone.press("more")
+    phone.press("on-board")
+    tv = Screen(browser, (1280, 720))
+    tv.go(f"{served}table?language=en")
+    tv.says("player-player-1", "Robin")
     expect(phone.page.locator(".replay-hud")).to_contain_text("Robin has earned")
 
 

@@ -308,6 +308,9 @@ def test_step_is_shown_on_board_and_table_view(panel: Panel) -> None:
     replay = json.loads(panel.interface.picture("table", str))["replay"]
 
     assert (replay["game"], replay["step"]) == (1, 3)
+    people = {seat: facts["devices"] for seat, facts in replay["seats"].items()}
+    assert people == {"sniper": [{"device": "Ada's phone"}], "defenders": [{"device": "Bo's tablet"}]}
+    assert "specialists" in replay["words"]
     assert replay["truth"] == panel.browser().get("/api/games/1").json["steps"][3]["views"]["referee"]
     assert "replay" not in json.loads(latest(panel.loop.followers, "sniper")[1])
     sniper = panel.browser()

@@ -145,7 +145,7 @@ function sidePanels(picture, view, free) {
     view && picture.stage !== "over" && boardStrip(picture.board, false, own.badge),
     own.above?.(picture),
     picture.stage === "over" && !picture.replay && endFacts(picture),
-    free.length > 0 && !picture.replay && joinPanel(free),
+    free.length > 0 && joinPanel(free),
     view && own.papers?.(view, (picture.replay ?? page).words),
     picture.stage !== "over" && !picture.replay && seatsPanel(picture),
     !kiosk && toolsPanel(picture),
