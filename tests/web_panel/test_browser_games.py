@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
+from engine.text import Text
 from firmware_host.records import past
 from tests.web_panel.conftest import Panel
 from tests.web_panel.endings import play_out
@@ -99,6 +100,19 @@ def test_record_is_saved_and_sent_to_another_table(browser: Browser, panel: Pane
     expect(screen["game-2"]).to_contain_text("from another table")
     screen.press("look-2")
     screen.says("step", "step 0 of")
+
+
+def test_many_faults_do_not_fill_the_lobby(browser: Browser, panel: Panel, served: str) -> None:
+    """On a phone, whoever came to play saw nothing else."""
+    faults = [Text(f"Game {number} is damaged.") for number in range(3)]
+    panel.loop.call(lambda table: table.session.lost.append(lambda: faults))
+    screen = Screen(browser, (360, 780))
+    screen.go(served)
+    screen.says("lost", "Game 0 is damaged.")
+    last = screen["lost"].get_by_text("Game 2 is damaged.")
+    expect(last).to_be_hidden()
+    screen["lost"].locator("summary").click()
+    expect(last).to_be_visible()
 
 
 def test_damaged_game_is_named_in_lobby_and_closed_in_list(browser: Browser, tmp_path: Path) -> None:

@@ -67,6 +67,10 @@ async function refresh() {
   }
 }
 
+// Many faults are folded: whoever comes to play reads one.
+const lostLines = ([first, ...others]) =>
+  others.length ? h("details", {}, h("summary", {}, first), [others.map((it) => h("p", {}, it))]) : h("p", {}, first);
+
 const names = "lost notice topics games play seats maps setup sealing look join learn admin".split(" ");
 const parts = Object.fromEntries(names.map((name) => [name, h("section", { class: name, hidden: true })]));
 $("#lobby").append(...Object.values(parts));
@@ -92,9 +96,7 @@ function show() {
   for (const [name, part] of Object.entries(parts))
     part.hidden = empty[name] || !(always.includes(name) || isShown(name));
   paint(parts.topics, [topic()], topicCards);
-  paint(parts.lost, [facts.lost], () =>
-    h("div", { class: "notice", testid: "lost" }, [facts.lost.map((sentence) => h("p", {}, sentence))]),
-  );
+  paint(parts.lost, [facts.lost], () => h("div", { class: "notice", testid: "lost" }, lostLines(facts.lost)));
   paint(parts.notice, [stage, seats, facts.paused, mine, page.board, page.finished], () => noticePart(stage));
   // Until the table has answered, the buttons still show the previous game.
   const changing = selection.game !== page.game;
