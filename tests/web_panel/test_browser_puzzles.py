@@ -160,7 +160,7 @@ def test_tv_shows_puzzles_of_games_that_are_not_on_the_table(browser: Browser, s
     solver, tv = Screen(browser, (360, 740)), Screen(browser, (1280, 720))
     tv.go(f"{served}table?language=en")
     for chosen, game, words in [
-        (GAME, "stalingrad", "Player 1"),
+        (GAME, "stalingrad", "'s turn"),
         ("stalingrad", GAME, "Specialists"),
         ("stalingrad", "sniper-elite-solo", "Their cards"),
         ("stalingrad", "snipers-and-assassins", "Round"),

@@ -47,7 +47,9 @@ export function table({ show }) {
     shown: () => picture,
     facts: ({ log, seats }) => [log.at(-1)?.n, seats],
     title: (shown) => turnName(shown),
-    moment: (view) => !view.over && tOf("st.phase", view.phase),
+    // Above the phase stands whose turn it is, or that this is a replay.
+    moment: (view) =>
+      !view.over && (picture.replay ? turnName({ view, seats: picture.seats }) : tOf("st.phase", view.phase)),
     papers: (view, words) => [
       h("section", { class: "panel street-panel" }, [
         h("h2", {}, t("st.street")),
