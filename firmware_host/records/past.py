@@ -273,7 +273,7 @@ class PastGames:
             for seat, shown in facts["seats"].items():
                 if name := names.get(seat):
                     shown["devices"] = [{"device": name}]
-                    if shown["title"][-1].isdigit():  # as in the log of a game
+                    if shown["title"][-1:].isdigit():  # as in the log of a game
                         people[shown["title"]] = name
             for line in facts["told"]:
                 line["sentence"] = results.named_outcome(line["sentence"], people)
