@@ -197,3 +197,4 @@ def test_other_phones_learn_that_the_game_was_given_up(table: Callable[..., Tabl
     played.phone("sniper").sends("abandon", seat="sniper")
     expect_toast(tablet.page, "Gra została przerwana.")
     tablet.says("turn", "Poczekalnia")
+    expect(tablet.page.locator(".layer-pieces > :not(.gone)")).to_have_count(0)

@@ -194,7 +194,8 @@ export class SeatScreen {
     const offers = part.offers?.() ?? [];
     map.offer(seat.ready ? offers : []);
     own.wand?.show(picture, picture.picked && picture.board.heeded ? offers : []);
-    own.draw?.(part);
+    if (picture.view) own.draw?.(part);
+    else map.clear();
   }
 
   // --- the map --------------------------------------------------------------------------------------------------

@@ -265,6 +265,12 @@ export class GameMap {
     this.layers[layer].replaceChildren(...[build()].flat(Infinity).filter(Boolean));
   }
 
+  // Removes what a game has drawn.
+  clear() {
+    this.stand(new Map());
+    for (const layer of ["possible", "marks", "under", "trail", "lines", "over"]) this.draw(layer, [], () => []);
+  }
+
   // Puts pieces on spaces: Map(id -> {space, make()}). Existing pieces are moved, not redrawn.
   stand(wanted) {
     if (!this.ready) return;

@@ -73,7 +73,7 @@ function show() {
   if (!map.ready) return;
   if (replay) return void own.drawReplay?.(replay);
   showManual(map, picture.board.manual);
-  if (!view) clearMap();
+  if (!view) map.clear();
   own.draw?.(picture);
 }
 
@@ -117,11 +117,6 @@ const repainted = new MutationObserver(fit);
 for (const box of [$("#side"), $("#ticker")]) repainted.observe(box, { childList: true, subtree: true });
 new ResizeObserver(fit).observe(document.body);
 document.fonts?.addEventListener("loadingdone", fit);
-
-function clearMap() {
-  map.stand(new Map());
-  for (const layer of ["marks", "under", "lines", "over"]) map.draw(layer, [], () => []);
-}
 
 function hudLines(picture, view) {
   return [

@@ -166,7 +166,6 @@ function draw(part) {
   const { view, board, log, possible: spaces } = page.picture;
   showManual(map, board.manual);
   possible.draw(map, spaces);
-  if (!view) return;
   showPieces(map, view);
   drawTrail(map, view.over ? null : view, log);
   if (part.draw) return void part.draw();

@@ -169,7 +169,6 @@ function waitPart() {
 function draw(part) {
   const { view, stage, log, possible: spaces } = page.picture;
   possible.draw(map, spaces);
-  if (!view) return;
   const me = new Map();
   if (view.sniper.space && stage !== "over") addSniper(me, view, "me", view.sniper.space);
   showPieces(map, view, me);

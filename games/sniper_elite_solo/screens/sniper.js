@@ -150,7 +150,6 @@ function decisionPart() {
 
 function draw(part) {
   const { view, finished, board } = page.picture;
-  if (!view) return;
   const told = recap.spaces(view.units);
   showPieces(map, view, recap.units(view.units));
   showMoves(map, view.over || view.sniper.moved ? [] : recap.moves);

@@ -115,10 +115,6 @@ function marksOf(entries, view) {
 export class Recent {
   seen = null;
 
-  clear(map) {
-    for (const layer of ["trail", "over"]) map.draw(layer, [], () => []);
-  }
-
   // Returns the spaces of new marks, so that the map can follow.
   show(map, log, view) {
     const marks = marksOf(lastTurn(log), view);

@@ -106,7 +106,6 @@ const over = () => ({
 function draw(shown) {
   const { view, board, log } = page.picture;
   showManual(map, board.manual);
-  if (!view) return clear();
   showPieces(map, view, seat.name);
   showHunts(map, view, seat.name);
   const brought = recent.show(map, log, view);
@@ -115,13 +114,6 @@ function draw(shown) {
   drawn = page.picture;
   if (shown.draw) return shown.draw(map);
   map.draw("lines", [], () => []);
-}
-
-// Takes everything of an earlier game off the map.
-function clear() {
-  map.stand(new Map());
-  recent.clear(map);
-  for (const layer of ["possible", "lines", "under"]) map.draw(layer, [], () => []);
 }
 
 // Keeps what matters in view: the choices of one's own turn, or else what has just happened.
