@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from firmware_host.core.errors import UserError
-from firmware_host.seats.identity import ANONYMOUS, Requester
+from firmware_host.seats.identity import ANONYMOUS, Checked
 from firmware_host.table.loop import Call
 from firmware_host.table.table import Table
 from tests.firmware_host.disks import Disk
@@ -37,8 +37,8 @@ def alone(evening: Evening) -> None:
     evening.sniper_key = evening.table.play_alone("sniper", "Ada", {}, {}, ANONYMOUS)
 
 
-def people(evening: Evening) -> Requester:
-    return Requester((evening.sniper_key, evening.defenders_key))
+def people(evening: Evening) -> Checked:
+    return Checked((evening.sniper_key, evening.defenders_key))
 
 
 CALLS: dict[str, tuple[Callable[[Evening], None], Callable[[Evening, Table], Any]]] = {

@@ -423,10 +423,10 @@ CAUSES = [
      "The start of the table: The game cannot be loaded: the colour hole of its palette night is not "
      "three numbers from 0 to 255. Repair it, then check again."),
     ("words.py", 'Number(("rounds",)', 'Number(("round",)',
-     "The start of the table: words.py:41: option_form names the option 'round', which does not exist. Did you mean "
+     "The start of the table: words.py:36: option_form names the option 'round', which does not exist. Did you mean "
      "rounds? Known: seekers, rounds."),
     ("words.py", "1, 9, default=4,", "1, 9, default=14,",
-     "The start of the table: words.py:41: the default of rounds is none of its settings: 14."),
+     "The start of the table: words.py:36: the default of rounds is none of its settings: 14."),
     ("game.py", "    option_type = Options\n", "",
      "The start of the table: option_form is there, but no option_type. Write option_type = Options, a Struct with "
      "these fields. See option_form in game.py, line 49."),
@@ -442,7 +442,7 @@ CAUSES = [
      "Return a Text."),
     ("words.py", 'tag="end-turn"', 'tag="end turn"',
      "Random games: EndTurn in its command_types has the tag 'end turn'. Use small letters, digits and "
-     "hyphens. See class EndTurn in words.py, line 72."),
+     "hyphens. See class EndTurn in words.py, line 64."),
     ("board.py", "columns=4, rows=4", "columns=3, rows=4",
      "Random games: The board has no space d4, where standing() puts miniatures at the start. Change the "
      "board or the start. See standing() in game.py, line 155."),
@@ -462,7 +462,7 @@ CAUSES = [
     ("rules.py", "turn=at.order[0], round", "turn='none', round",
      "Random games: to_act() names 'none', which is no seat. Known: red, blue, hider. See "),
     ("words.py", "    steps: int\n", "    steps: Steps\n",
-     "The start of the table: words.py:119: the type Steps does not exist. Correct its name, or import"),
+     "The start of the table: words.py:111: the type Steps does not exist. Correct its name, or import"),
     ("rules.py", 'chance.roll("die", DIE, ', 'chance.roll(DIE, "die", ',
      "Random games: decide() in rules.py, line 101, raises TypeError: chance gets "),
     ("show.py", 'Cue("hole", view.at.holes)', 'Cue("hole", [*view.at.holes])',
@@ -999,8 +999,8 @@ def test_values_that_exclude_each_other_are_refused_by_their_rule(
     both = f"OptionValue(('{path}',), 3), OptionValue(('rounds',), 9), Text('No.'), 'LC-TURN-01'"
     change(
         made / "words.py",
-        "FORM = OptionForm(\n    (",
-        f"FORM = OptionForm(\n    excludes=(Exclusion({both}),), groups=(",
+        "FORM = OptionForm((OptionGroup",
+        f"FORM = OptionForm(excludes=(Exclusion({both}),), groups=(OptionGroup",
     )
     change(made / "words.py", "import Number,", "import Exclusion, Number, OptionValue,")
     refuses = f"if raw and raw.get('seekers') == 3 and raw.get('rounds') == 9: raise {error}"
@@ -1019,11 +1019,7 @@ def test_values_that_exclude_each_other_are_refused_by_their_rule(
 def test_seat_of_a_handicap_that_does_not_exist_is_said(made: Path) -> None:
     change(made / "words.py", "    rounds: Annot", "    traps: tuple[str, ...] = ()\n    rounds: Annot")
     several = "__import__('engine.options').options.Several(('traps',), Text('Traps'), (), hampers='rde')"
-    change(
-        made / "words.py",
-        '                Number(("rounds",)',
-        f'                {several},\n                Number(("rounds",)',
-    )
+    change(made / "words.py", "(COUNT, ROUNDS)", f"({several}, COUNT, ROUNDS)")
     said = findings(sample_of(games.find("lost-city")), "known names")
     assert "The option traps names the seat 'rde', which does not exist. Did you mean red?" in "\n".join(said)
 

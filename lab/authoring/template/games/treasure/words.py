@@ -32,17 +32,9 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     rounds: Annotated[int, Meta(ge=1, le=9)] = 4
 
 
-FORM = OptionForm(
-    (
-        OptionGroup(
-            "length",
-            (
-                Number(("seekers",), Text("Seekers"), 1, 3, default=2),
-                Number(("rounds",), Text("Rounds"), 1, 9, default=4, about=Text("After the last one the hider wins.")),
-            ),
-        ),
-    )
-)
+COUNT = Number(("seekers",), Text("Seekers"), 1, 3, default=2)
+ROUNDS = Number(("rounds",), Text("Rounds"), 1, 9, default=4, about=Text("After the last one the hider wins."))
+FORM = OptionForm((OptionGroup("length", (COUNT, ROUNDS)),))
 """The options that the lobby offers."""
 
 
