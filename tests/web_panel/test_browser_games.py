@@ -103,7 +103,7 @@ def test_record_is_saved_and_sent_to_another_table(browser: Browser, panel: Pane
 
 
 def test_many_faults_do_not_fill_the_lobby(browser: Browser, panel: Panel, served: str) -> None:
-    """On a phone, whoever came to play saw nothing else."""
+    """On a phone, people who came to play saw nothing else."""
     faults = [Text(f"Game {number} is damaged.") for number in range(3)]
     panel.loop.call(lambda table: table.session.lost.append(lambda: faults))
     screen = Screen(browser, (360, 780))

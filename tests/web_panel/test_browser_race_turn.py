@@ -276,7 +276,7 @@ def owner_stands_behind_a_numbered_piece(page: Page, code: str) -> None:
         const seat = (number, device) => [`player-${number}`, { title: `player ${number}`, devices: [{ device }] }];
         return ownersIn(Object.fromEntries([seat(1, "Olga"), seat(2, "Bo")]))(sentence);
     }"""
-    assert page.evaluate(named, told) == shown
+    expect_value(page, named, shown, arg=told)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -67,7 +67,7 @@ async function refresh() {
   }
 }
 
-// Many faults are folded: whoever comes to play reads one.
+// Many faults are folded: people who come to play read one.
 const lostLines = ([first, ...others]) =>
   others.length ? h("details", {}, h("summary", {}, first), [others.map((it) => h("p", {}, it))]) : h("p", {}, first);
 
