@@ -11,8 +11,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from engine.events import EVERYONE, Audience, Told
 from engine.game import Cue, Ending, Fortune, Placement, Progress
 from engine.graph.overlay import Overlay
+from engine.seats import Seat
 from engine.text import Text, and_list
 from firmware_host.core import sizes
 from firmware_host.core.errors import UserError
@@ -20,7 +22,7 @@ from firmware_host.core.guarded import GameFault, guarded
 from firmware_host.seats.identity import ANONYMOUS
 from firmware_host.table.table import MOST_DEALT
 from tests.firmware_host.failing_games import Rich, failing
-from tests.firmware_host.small_games import Cards, CardsView, Mark, Step, small_board
+from tests.firmware_host.small_games import Cards, CardsView, Mark, Marked, Step, small_board
 from tests.firmware_host.test_failing_games import first, seated
 from tests.firmware_host.test_without_board import at_table
 
@@ -137,6 +139,38 @@ def test_words_as_numbers_and_bytes_are_a_fault(method: str) -> None:
     made = type("Odd", (Rich,), {method: lambda self, view: ODD_FACTS[method]})
     with pytest.raises(GameFault):
         getattr(guarded(made()), method)(None)
+
+
+class OddSeat(Seat, frozen=True):
+    """Code of a game in it ran at the start, outside of guarded calls, and chose its exit code."""
+
+
+class OddEnding(Ending, frozen=True): ...
+
+
+class OddAudience(Audience, frozen=True): ...
+
+
+class OddTold(Told, frozen=True): ...
+
+
+class OddPlacement(Placement, frozen=True): ...
+
+
+SUBCLASSES: dict[str, Any] = {
+    "seats": [OddSeat("north", Text("north"), secret=False)],
+    "ending": OddEnding(("north",), "race", 1),
+    "setup": [OddTold(Marked("north", 1), EVERYONE)],
+    "decide": [Told(Marked("north", 1), OddAudience(None))],
+    "placements": [OddPlacement("north-runner", "a1", "a2", Step("north-runner", "a2"))],
+}
+
+
+@pytest.mark.parametrize("method", SUBCLASSES)
+def test_subclasses_of_the_engines_types_are_a_fault(method: str) -> None:
+    made = type("Odd", (Rich,), {method: lambda self, *_: SUBCLASSES[method]})
+    with pytest.raises(GameFault):
+        getattr(guarded(made()), method)(None, None, None)
 
 
 class MarkedCue(Cue, frozen=True):
