@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast, get_args
 
 import msgspec
 from msgspec import ValidationError
@@ -34,7 +34,16 @@ from firmware_host.core import ctrl_c, sizes
 from firmware_host.core.errors import JournalError, UserError, line_of
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.process_state import kept_process
-from firmware_host.core.time_limit import GAME_CHECKS, LIMIT, WATCH, LeftOut, Shrinking, TimeUp, TooMuchMemory
+from firmware_host.core.time_limit import (
+    GAME_CHECKS,
+    LIMIT,
+    WATCH,
+    LeftOut,
+    Shrinking,
+    TimeUp,
+    TooMuchMemory,
+    free_memory,
+)
 
 T = TypeVar("T")
 
@@ -166,7 +175,12 @@ def _called(name: str, limit: float, refusals: tuple[type[Exception], ...], work
         outer = isinstance(error, TimeUp) and WATCH.watching
         if isinstance(error, refusals) or _is_from_table(error) or outer or ctrl_c.is_ctrl_c(error):
             raise
-        raise GameFault(name, error) from error
+        fault = GameFault(name, error)
+        if isinstance(error, TooMuchMemory):
+            # Otherwise its frames would keep what the call has filled the memory with.
+            error.__traceback__ = None
+            free_memory()
+        raise fault from error
 
 
 _TABLE_ERRORS: Final = (UserError, JournalError, sqlite3.Error)
@@ -239,6 +253,8 @@ def _details(value: Any) -> Any:
 
 
 def _struct(value: Any, kind: Any) -> Any:
+    # A subclass could have code of the game, which would run later, outside of guarded calls. So for seats and others.
+    _require(type(value) in (get_args(kind) or (kind,)))
     return _typed(_sized(value, kind), kind)
 
 
@@ -278,10 +294,10 @@ def _fortunes(value: Any) -> Any:
 def _telling(value: Any) -> Any:
     telling = tuple(sizes.at_most(value, sizes.MOST_TOLD))
     for told in telling:
-        if not (isinstance(told, Told) and isinstance(told.event, Event) and isinstance(told.audience, Audience)):
+        if not (type(told) is Told and isinstance(told.event, Event) and type(told.audience) is Audience):
             raise BadResult(found=told, wanted="an event with its audience: Told(event, only(seat))")
         seats = told.audience.seats
-        _require(seats is None or (isinstance(seats, tuple) and all(isinstance(seat, str) for seat in seats)))
+        _require(seats is None or (type(seats) is tuple and all(isinstance(seat, str) for seat in seats)))
         sizes.at_most(seats or (), sizes.MOST_SEATS)
     sizes.json_size([told.event for told in telling])
     return telling
@@ -303,7 +319,7 @@ RESERVED: Final = frozenset({
 def _seats(value: Any) -> Any:
     seats = tuple(sizes.at_most(value, sizes.MOST_SEATS))
     # A game without seats could never be played.
-    _require(seats and all(isinstance(seat, Seat) and isinstance(seat.parts, tuple) for seat in seats))
+    _require(seats and all(type(seat) is Seat and type(seat.parts) is tuple for seat in seats))
     for seat in seats:
         for name in (seat.name, *sizes.at_most(seat.parts, sizes.MOST_SEATS)):
             sizes.check_text(name, sizes.LONGEST_NAME)
@@ -354,6 +370,7 @@ def _standing(value: Any) -> Any:
 
 def _placements(value: Any) -> Any:
     placements = _all(value, Placement, list, sizes.MOST_ACTS)
+    _require({*map(type, placements)} <= {Placement})
     for placement in placements:
         names = (placement.unit, placement.to, "" if placement.start is None else placement.start)
         _require(all(type(name) in (str, Text) for name in names) and isinstance(placement.command, Command))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ctypes
 import faulthandler
+import gc
 import logging
 import math
 import os
@@ -23,7 +24,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any, Final, TypeVar
 
@@ -63,6 +64,8 @@ MOST_GROWTH: Final = 96 << 20
 """Bytes by which the memory of a table may grow during a call. With 60 MB at rest, it then stays within the 256 MB that
 systemd grants (MemoryMax), unless a single instruction fills them.
 """
+MUCH_MEMORY, LEAST_GROWTH = 200 << 20, 16 << 20
+"""When a table uses this much, it may grow only by so much: the calls before may have left something behind."""
 CHECK_EVERY: Final = 0.1
 """Seconds between two checks of the running calls."""
 LONGEST_PASSED: Final = 2 * CHECK_EVERY
@@ -144,6 +147,13 @@ def memory() -> int:
         return 0
 
 
+def free_memory() -> None:
+    """Give memory that is no longer used back to the system."""
+    gc.collect()
+    with suppress(AttributeError):  # a C library without it
+        ctypes.CDLL(None).malloc_trim(0)
+
+
 def _game_of(frame: FrameType) -> str:
     """Return the game whose code runs in a frame, "" if it is none."""
     package, _, rest = str(frame.f_globals.get("__name__")).partition(".")
@@ -210,7 +220,7 @@ class _Call:
     def needs_too_much(self, used: int) -> bool:
         """Return whether the process, which uses these bytes of memory, has grown too much since the call began."""
         self._memory = min(self._memory, used)
-        return used > self._memory + MOST_GROWTH
+        return used > self._memory + (LEAST_GROWTH if used > MUCH_MEMORY else MOST_GROWTH)
 
 
 class Watch:
