@@ -186,9 +186,16 @@ def files(folder: Path, pattern: str) -> list[Path]:
     not UTF-8 are left out.
     """
     found = sorted(path for path in folder.glob(pattern) if is_utf8(path.name))[:MOST_FILES]
-    # What is no file takes no room, and is reported when it is read.
-    sums = accumulate(path.stat().st_size if path.is_file() else 0 for path in found)
+    sums = accumulate(map(_size, found))
     return [path for path, size in zip(found, sums, strict=True) if size <= LARGEST_FILES]
+
+
+def _size(path: Path) -> int:
+    """Return the bytes of a file; 0 if it cannot be read, which is reported by who reads it."""
+    try:
+        return path.stat().st_size if path.is_file() else 0
+    except OSError:
+        return 0
 
 
 def is_utf8(name: str) -> bool:

@@ -107,6 +107,17 @@ def test_files_of_one_kind_fit_into_the_memory(tmp_path: Path, monkeypatch: pyte
     assert [path.name for path in sizes.files(tmp_path, "*.toml")] == [".#a.toml", "a.toml", "b.toml"]
 
 
+def test_file_that_cannot_be_looked_at_is_left_to_who_reads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder without the right to enter it made the page of all lessons answer 500."""
+    (tmp_path / "a.toml").touch()
+
+    def fail(_: Path) -> bool:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "is_file", fail)
+    assert [path.name for path in sizes.files(tmp_path, "*.toml")] == ["a.toml"]
+
+
 def test_every_value_that_becomes_json_is_counted() -> None:
     @dataclass
     class Pair:
