@@ -40,7 +40,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "maps"
 DRAWING = "map.geojson"
 COMPILED = "compiled.json"
 BIGGEST_FILE = 16_000_000
-MAP_CACHE_SIZE = 16
+MAP_CACHE_SIZE = 32
 LONGEST_NAME = 40
 """Maximum letters of a space's name in another language, so that it fits into its space."""
 MOST_SPACES = 2000
@@ -264,6 +264,11 @@ def load(name: str, folder: Path = FOLDER, progress: Progress | None = None) -> 
     if not _compilers:
         raise MapError(display_path(drawing), ["a drawing cannot be compiled here. Name a compiled map."])
     return _compilers[0](drawing, progress)
+
+
+def make_board(name: str) -> Map:
+    """Return a generated board without keeping it in memory. Raises `MapError`."""
+    return _maps_in_memory.get(f"generated {name}") or _make_board(name)
 
 
 def compile_with(compiler: Compiler) -> None:

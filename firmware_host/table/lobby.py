@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.game import Game
+from engine.graph import Map
 from engine.graph.fault import MapError
 from engine.options import OptionForm
 from engine.seats import Seat
@@ -109,7 +110,7 @@ class Lobby:
 
 def _map_facts(game: Game, name: str) -> dict[str, Any]:
     try:
-        board = _made_facts(name) if maps.is_generated(name) else _board_facts(name)
+        board = _made_facts(name) if maps.is_generated(name) else _board_facts(maps.load(name))
     except (MapError, GameFault) as error:
         # An unusable map is listed too, with the reason.
         return {"slug": name, "name": name, "fault": maps.unusable_sentence(error)}
@@ -117,14 +118,14 @@ def _map_facts(game: Game, name: str) -> dict[str, Any]:
     return {"slug": name, **board, "options": fixed}
 
 
-def _board_facts(name: str) -> dict[str, Any]:
-    board = maps.load(name)
+def _board_facts(board: Map) -> dict[str, Any]:
     return {"name": Text(board.name), "spaces": sum(space.enterable for space in board.spaces.values())}
 
 
-# A generated board never changes. All of them do not fit into the cache of boards, so each would be made again at each
-# change of the lobby.
-_made_facts = lru_cache(maxsize=4 * MOST_BOARDS)(_board_facts)
+# A generated board never changes, and all of them do not fit into the memory.
+@lru_cache(maxsize=4 * MOST_BOARDS)
+def _made_facts(name: str) -> dict[str, Any]:
+    return _board_facts(maps.make_board(name))
 
 
 def _offered(game: Game, seats: Sequence[Seat], settings: Settings) -> dict[str, Any]:
