@@ -58,6 +58,7 @@ class AdminInterface:
         def forget(table: Table) -> None:
             results.forget(table.journal)
             solvers.forget(table.journal)
+            table.session.interruption.end_replay()  # it can show names
 
         self._calls.paced(requester, forget)
 

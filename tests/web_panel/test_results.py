@@ -236,7 +236,9 @@ def test_admin_clears_the_results_and_keeps_the_games(panel: Panel) -> None:
     play_out(panel.company)
     keeper = panel.keeper_browser()
     assert keeper.get("/api/games/1/ending").json["players"] != []
+    assert keeper.post("/api/replay", game=1, step=1).json == {"ok": True}
     assert keeper.post("/api/house/forget-results").json == {"ok": True}
+    assert keeper.get("/api/picture/table").json["replay"] is None, "a replay can show names"
     ending = keeper.get("/api/games/1/ending").json
     assert ending["players"] == []
     assert ending["figures"] != []
