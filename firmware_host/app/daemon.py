@@ -45,7 +45,7 @@ from firmware_host.records.state_folder import only_one, resolve_folder, storage
 from firmware_host.seats.drafts import FOLDER as DRAFTS
 from firmware_host.seats.drafts import Drafts
 from firmware_host.table.inbox import BoundedInbox
-from firmware_host.table.loop import Loop
+from firmware_host.table.loop import TIMEOUT, Loop
 from firmware_host.table.selection import SELECTION_KEY, Selection
 from firmware_host.table.session import default_map
 from firmware_host.table.table import Table
@@ -147,8 +147,8 @@ class Daemon:
         self.powers_off: bool | None = None
         self.stopped = False
         """Whether a signal has ended the table that a game can have sent, too."""
-        self.busy = False
-        """Whether the loop was too busy to answer at the start, most likely with the game on the screens."""
+        self._busy = False
+        """Whether the game on the screens kept the loop busy at the start."""
         self.admin_pin: str | None = None
         """The admin PIN if it was generated now. It can be shown only once."""
         self.addresses, self._deaths = list[str](), list[float]()
@@ -295,6 +295,12 @@ class Daemon:
         """The fingerprint of the table's own certificate; empty if there is none."""
         return self._reach.fingerprint
 
+    def note_refusal(self, error: UserError) -> None:
+        """Note why the table has refused to start. A loop that waits for a disk uses no processor, one that is kept
+        busy by a game does.
+        """
+        self._busy = error.code == "busy" and self._loop.processor_seconds() > TIMEOUT / 2
+
     def maintain(self) -> bool:
         """Update the addresses, which change with the network, and restart the panel's thread if it has died. Return
         whether the addresses have changed.
@@ -348,7 +354,7 @@ class Daemon:
             self._rest.join()
         fault = (fault or self._loop.failed) and not isinstance(self.fault, _NO_FAULTS)
         if WATCH.note is not None:
-            blamed = self.busy or (self._loop.failed and not isinstance(self.fault, _NO_GAMES_FAULTS))
+            blamed = self._busy or (self._loop.failed and not isinstance(self.fault, _NO_GAMES_FAULTS))
             WATCH.note.on_screens = self._loop.game_on_screens if blamed else ""
         WATCH.forget_note(self._opened, fault, self.stopped)
         self._logbook.close()

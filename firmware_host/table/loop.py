@@ -229,6 +229,11 @@ class Loop:
             raise UserError("busy", BUSY if item.answer.cancel() else AT_IT) from None
         return answer
 
+    def processor_seconds(self) -> float:
+        """Return the processor time of the loop so far; 0 if it does not run."""
+        thread = self.thread.ident if self.thread.is_alive() else None
+        return 0.0 if thread is None else time.clock_gettime(time.pthread_getcpuclockid(thread))
+
     def read(self, read: Callable[[Table], T]) -> T:
         """Read what the table has published, in any thread, also when the loop has ended. The time does not depend on
         the loop.

@@ -89,7 +89,7 @@ def _run(arguments: argparse.Namespace, signals: _Signals) -> int:
         raise
     # The loop has ended during the start, and has the reason; or a game kept it busy for too long.
     except UserError as error:
-        daemon.busy = error.code == "busy"
+        daemon.note_refusal(error)
         return _close(daemon, fault=True) or fail(TRY_LATER, error.sentence)
     except OSError as error:  # a game can have caused it, for example by closing what the table has opened
         daemon.stop(fault=True)
