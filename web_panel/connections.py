@@ -23,7 +23,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterator
 from enum import Enum
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from tornado.httputil import HTTPInputError
 from tornado.iostream import IOStream
@@ -321,9 +321,15 @@ class InParts:
     async def read_until_regex(self, regex: bytes, max_bytes: int | None = None) -> bytes:
         """Read the head of a request. Raises `HTTPInputError` for too many lines, whose parsing takes too long."""
         # Tornado's own limit runs each read as another task, which takes several rounds of the loop.
-        timer = asyncio.get_running_loop().call_later(self._timeout, self._stream.close)
+        reading = cast("asyncio.Future[bytes]", self._stream.read_until_regex(regex, max_bytes))
+
+        def close() -> None:
+            if not reading.done():  # a request that has just arrived would be carried out, but never answered
+                self._stream.close()
+
+        timer = asyncio.get_running_loop().call_later(self._timeout, close)
         try:
-            head = await self._stream.read_until_regex(regex, max_bytes)
+            head = await reading
         finally:
             timer.cancel()
         if head.count(b"\n") > MOST_LINES:

@@ -265,7 +265,8 @@ class Exchange(HTTPMessageDelegate):
         self._stop_timer()
         # Needed for a refused request, too: `_read_rest` waits for the end of its body.
         self._arrived.set_result(None)
-        if not self._begun:
+        # What no one waits for any more is not carried out: the browser repeats it.
+        if not self._begun and not self._closed.done():
             self._begin()
 
     def on_connection_close(self) -> None:

@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
+import time
+
 import pytest
+from tornado.iostream import IOStream
 
 from firmware_host.api.interface import MACHINE, Lane, lane_for_address
-from web_panel.connections import ARRIVING, Budget, Connection, Connections, Limit, Limits, Stage
+from web_panel.connections import (
+    ARRIVING,
+    Budget,
+    Connection,
+    Connections,
+    InParts,
+    LaneTurns,
+    Limit,
+    Limits,
+    Stage,
+)
 
 SNIPER, DEFENDERS = Lane("sniper", "0"), Lane("defenders", "0")
 
@@ -210,3 +225,23 @@ def test_a_member_with_many_connections_takes_no_place_of_one_with_fewer() -> No
     crowd.must("Ada", "c")
     assert crowd.comes("eve 6", "b") is None
     assert crowd.closed == []
+
+
+def test_request_that_arrives_at_the_last_moment_keeps_its_connection() -> None:
+    """It was carried out, and its answer, for example with the key of a seat, was lost."""
+
+    async def arrive_late() -> bytes:
+        ours, theirs = socket.socketpair()
+        stream = IOStream(ours)
+        parts = InParts(stream, Connection("a", False, "http", stream.close), LaneTurns(), 0.01)
+        reading = asyncio.ensure_future(parts.read_until_regex(b"\r\n\r\n", 1000))
+        await asyncio.sleep(0)
+        theirs.send(b"GET / HTTP/1.1\r\n\r\n")
+        time.sleep(0.1)  # the time is over in the same round of the loop in which the request is read
+        head = await reading
+        assert not stream.closed()
+        stream.close()
+        theirs.close()
+        return head
+
+    assert asyncio.run(arrive_late()).startswith(b"GET")
