@@ -66,8 +66,12 @@ REMEMBERED = 2048
 """Number of cached translations: a log repeats the same sentences often."""
 LONGEST_REMEMBERED = 400
 """Maximum characters of a cached sentence."""
-LONGEST_RATIO = 4
-"""Maximum length of a translation relative to the English sentence; longer ones must be within `LONGEST_SENTENCE`."""
+LONGEST_RATIO, LONGEST_EXTRA = 4, 60
+"""Maximum length of a translation: so many times that of the English text, and so many letters more. A picture has room
+for very many short texts.
+"""
+MORE_PLACES = 3
+"""A translation may have this many more places for words than the English text. To fill more takes long."""
 MANY = 200
 """Whole numbers up to here cover every plural form of a language."""
 
@@ -178,7 +182,7 @@ class Language:
             form = sentence.many if sentence.many and number != 1 else text
         filled = self._filled(form, sentence.values, case)
         # A translation can repeat a placeholder. In nested texts, that multiplies at each level.
-        return filled if len(filled) <= LONGEST_RATIO * len(sentence) + LONGEST_SENTENCE else str(sentence)
+        return filled if len(filled) <= LONGEST_RATIO * len(sentence) + LONGEST_EXTRA else str(sentence)
 
     def _filled(self, forms: str | Forms, values: Mapping[str, str | int], case: str) -> str:
         if not isinstance(forms, str):
@@ -257,6 +261,11 @@ def _forms(code: str) -> tuple[str, ...]:
 
 
 @cache
+def _fits(name: str, translation: str | Sequence[str]) -> bool:
+    forms = [translation] if isinstance(translation, str) else translation
+    return bool(KEY.fullmatch(name)) or max(form.count("{") for form in forms) <= name.count("{") + MORE_PLACES
+
+
 def _read(path: Path) -> Mapping[tuple[str, str], str | Forms]:
     """Return the texts of a catalogue, by context and name. The languages of all games share them."""
     forms = _forms(path.stem)
@@ -265,7 +274,7 @@ def _read(path: Path) -> Mapping[tuple[str, str], str | Forms]:
         name = message.id if isinstance(message.id, str) else message.id[0] if message.id else ""
         translation: str | Sequence[str] = message.string or ""
         # An empty translation counts as missing, and so does one that is too long for any screen: English is shown.
-        if name and translation and len("".join(translation)) <= LONGEST_SENTENCE:
+        if name and translation and len("".join(translation)) <= LONGEST_SENTENCE and _fits(name, translation):
             text = translation if isinstance(translation, str) else dict(zip(forms, translation, strict=False))
             texts[message.context or "", name] = text
     return texts
