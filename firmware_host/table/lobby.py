@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -19,8 +18,8 @@ from firmware_host.board.sensor_health import BoardSnapshot
 from firmware_host.core import bots, maps
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.guarded import GameFault
+from firmware_host.core.remembered import Remembered
 from firmware_host.core.settings import Settings
-from firmware_host.core.sizes import MOST_BOARDS
 from firmware_host.seats.claims import Claim, holder_of
 from firmware_host.seats.identity import Holder
 from firmware_host.seats.seating import Seating
@@ -108,24 +107,26 @@ class Lobby:
         )
 
 
+_MADE: Final = Remembered[tuple[str, str], dict[str, Any]]()
+"""Game and name of a generated board -> its facts: it never changes, and making all boards of a game takes long."""
+
+
 def _map_facts(game: Game, name: str) -> dict[str, Any]:
+    if maps.is_generated(name):
+        return _MADE.get((game.name, name), lambda: _facts_of(game, name, maps.make_board))
+    return _facts_of(game, name, maps.load)[0]
+
+
+def _facts_of(game: Game, name: str, load: Callable[[str], Map]) -> tuple[dict[str, Any], bool]:
+    """Return the facts of a map, and whether they are lasting."""
     try:
-        board = _made_facts(name) if maps.is_generated(name) else _board_facts(maps.load(name))
+        board = load(name)
+        fixed: Mapping[str, Any] = maps.fixed_options(game, name)
     except (MapError, GameFault) as error:
         # An unusable map is listed too, with the reason.
-        return {"slug": name, "name": name, "fault": maps.unusable_sentence(error)}
-    fixed: Mapping[str, Any] = said_by_game(lambda: maps.fixed_options(game, name), {})
-    return {"slug": name, **board, "options": fixed}
-
-
-def _board_facts(board: Map) -> dict[str, Any]:
-    return {"name": Text(board.name), "spaces": sum(space.enterable for space in board.spaces.values())}
-
-
-# A generated board never changes, and all of them do not fit into the memory.
-@lru_cache(maxsize=4 * MOST_BOARDS)
-def _made_facts(name: str) -> dict[str, Any]:
-    return _board_facts(maps.make_board(name))
+        return {"slug": name, "name": name, "fault": maps.unusable_sentence(error)}, False
+    spaces = sum(space.enterable for space in board.spaces.values())
+    return {"slug": name, "name": Text(board.name), "spaces": spaces, "options": fixed}, True
 
 
 def _offered(game: Game, seats: Sequence[Seat], settings: Settings) -> dict[str, Any]:
