@@ -191,11 +191,12 @@ def files(folder: Path, pattern: str) -> list[Path]:
 
 
 def _size(path: Path) -> int:
-    """Return the bytes of a file; 0 if it cannot be read, which is reported by who reads it."""
+    """Return the bytes of a file; 0 if it cannot be read or is too large, which is reported by who reads it."""
     try:
-        return path.stat().st_size if path.is_file() else 0
+        size = path.stat().st_size if path.is_file() else 0
     except OSError:
         return 0
+    return 0 if size > LARGEST_FILE else size
 
 
 def is_utf8(name: str) -> bool:
