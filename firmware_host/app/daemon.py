@@ -352,7 +352,8 @@ class Daemon:
         self._loop.stop()
         if self._rest.ident is not None:
             self._rest.join()
-        fault = (fault or self._loop.failed) and not isinstance(self.fault, _NO_FAULTS)
+        # Another error of a start, such as a `MapError`, can only come from a game if the loop has met it.
+        fault = (fault or self._loop.failed) and not isinstance(self.fault, JournalError)
         if WATCH.note is not None:
             blamed = self._busy or (self._loop.failed and not isinstance(self.fault, _NO_GAMES_FAULTS))
             WATCH.note.on_screens = self._loop.game_on_screens if blamed else ""

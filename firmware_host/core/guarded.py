@@ -178,7 +178,8 @@ def _called(name: str, limit: float, refusals: tuple[type[Exception], ...], work
         fault = GameFault(name, error)
         if isinstance(error, TooMuchMemory):
             # Otherwise its frames would keep what the call has filled the memory with.
-            error.__traceback__ = None
+            traceback.clear_frames(error.__traceback__)
+            error.__traceback__ = error.__context__ = None
             free_memory()
         raise fault from error
 
@@ -525,7 +526,10 @@ def _plain_show(show: Any) -> Show:
     if not isinstance(show, Show):
         raise BadResult("show")
     lights, palettes, sounds = (_as_dict(each, sizes.MOST_PLACES) for each in (show.lights, show.palettes, show.sounds))
-    return Show(lights, {name: _as_dict(palette, sizes.MOST_PLACES) for name, palette in palettes.items()}, sounds)
+    palettes = {name: _as_dict(palette, sizes.MOST_PLACES) for name, palette in palettes.items()}
+    _require(all(type(name) is str for names in (lights, palettes, sounds, *palettes.values()) for name in names))
+    _require(all(type(colour) is tuple for palette in palettes.values() for colour in palette.values()))
+    return Show(lights, palettes, sounds)
 
 
 def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
