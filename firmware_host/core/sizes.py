@@ -157,11 +157,13 @@ def _parts(value: Any, most: int) -> Iterable[Any]:
     elif isinstance(value, list | tuple | set | frozenset):
         return at_most(value, most)
     elif isinstance(value, msgspec.Struct):
-        return msgspec.structs.astuple(value)
+        return (*value.__struct_encode_fields__, value.__struct_config__.tag, *msgspec.structs.astuple(value))
     elif dataclasses.is_dataclass(value):
-        return [getattr(value, field.name) for field in dataclasses.fields(value)]
+        return [part for it in dataclasses.fields(value) for part in (it.name, getattr(value, it.name))]
     elif isinstance(value, Enum):
         return [value.value]
+    elif value is not msgspec.UNSET and not isinstance(value, str | int | float | bytes | bytearray | memoryview):
+        raise TypeError(f"a {type(value).__name__} is no JSON")
     return ()
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, make_dataclass
+from decimal import Decimal
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from engine.events import EVERYONE, Told
@@ -132,7 +134,12 @@ def test_every_value_that_becomes_json_is_counted() -> None:
         bytearray(1_000_000),
         memoryview(bytes(1_000_000)),
         Enum("E", {"A": "x" * 1_000_000}).A,
+        [msgspec.defstruct("Long", [("x" * 1_000, int)])(1)] * 1_000,
+        [make_dataclass("Long", ["x" * 1_000])(1)] * 1_000,
         heap,
     ):
         with pytest.raises(sizes.TooLarge):
             sizes.json_size(value)
+    for odd in (Decimal("1"), msgspec.Raw(b"1"), object()):
+        with pytest.raises(TypeError):
+            sizes.json_size([odd])
