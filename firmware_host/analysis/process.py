@@ -124,13 +124,10 @@ class Run:
         watched = select.poll()
         watched.register(output, select.POLLIN)
         while b"\n" not in self._unread:
-            if watched.poll(LOOK_S * 1000):
-                received = os.read(output, LONGEST_LINE)
-                self._unread += received
-                ended = not received or len(self._unread) > LONGEST_LINE
-            else:
-                ended = self._child.poll() is not None or time.monotonic() > end
-            if ended:
+            received = os.read(output, LONGEST_LINE) if (arrived := watched.poll(LOOK_S * 1000)) else b""
+            self._unread += received
+            over = self._child.poll() is not None or time.monotonic() > end
+            if (arrived and not received) or len(self._unread) > LONGEST_LINE or (over and b"\n" not in self._unread):
                 raise RunEnded
         line, _, self._unread = self._unread.partition(b"\n")
         try:
