@@ -190,11 +190,11 @@ def test_menu_has_three_groups_and_a_new_game_for_a_person_alone(table: Callable
     assert alone.panel.company.picture("table")["sealed"]["promise"] != before
 
 
-def test_other_phones_learn_that_the_game_was_given_up(table: Callable[..., Table]) -> None:
+def test_other_phones_learn_that_the_game_has_ended(table: Callable[..., Table]) -> None:
     """They showed the lobby without a word."""
     played = table("sniper-elite", random_setup=True)
     tablet = played.phone("defenders")
     played.phone("sniper").sends("abandon", seat="sniper")
-    expect_toast(tablet.page, "Gra została przerwana.")
+    expect_toast(tablet.page, "Gra się zakończyła.")
     tablet.says("turn", "Poczekalnia")
     expect(tablet.page.locator(".layer-pieces > :not(.gone)")).to_have_count(0)
