@@ -62,7 +62,7 @@ HELD_LIMIT: Final = 12.0
 """Processor seconds that a call may keep the interpreter from all threads, whatever its limit; `GRACE` comes on top."""
 MOST_GROWTH: Final = 96 << 20
 """Bytes by which the memory of a table may grow during a call. With 60 MB at rest, it then stays within the 256 MB that
-systemd grants (MemoryMax), unless a single instruction fills them.
+systemd grants (MemoryMax), unless they are filled between two looks.
 """
 MUCH_MEMORY, LEAST_GROWTH = 200 << 20, 16 << 20
 """When a table uses this much, it may grow only by so much: the calls before may have left something behind."""
