@@ -53,7 +53,7 @@ function dice(view, rolled) {
   const shown = view.die === null ? rolled.dice : [{ value: view.die, good: null, wound: false }];
   return [
     shown.map(({ value, good }) => die(value, good === null ? "" : good ? "good" : "bad")),
-    shown.some(({ value, wound }) => value === 0 && !wound) && quiet(t("st.zero")),
+    shown.length > 0 && !shown.some(({ wound }) => wound) && quiet(t("st.zero")),
   ];
 }
 
