@@ -62,7 +62,7 @@ export function ownersIn(seats) {
   const titles = tOf("unit", "numbered").replaceAll(" ", "|");
   const owned = (piece) => {
     const seat = `player-${piece.replace(/\D/g, "")}`;
-    const name = seat in seats ? playerName(seats, seat) : "";
+    const name = seats[seat] && playerName(seats, seat);
     return name && name !== seatName(seats, seat) ? `${piece} (${name})` : piece;
   };
   const parts = new RegExp(`(?<!\\p{L})((?:${titles})\\p{L}* \\d+)`, "iu");
