@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import chain, pairwise
 from types import FrameType
 from typing import Any
 
@@ -24,7 +25,7 @@ from engine.game import (
 )
 from firmware_host.core.generic import brings_screen
 from lab.authoring.contract import LONG, contract, shortened
-from lab.authoring.play import RandomGame, Sample, decoded_json
+from lab.authoring.play import RandomGame, Sample, decoded_json, tag
 
 
 def _moments_of(play: RandomGame) -> Iterator[RandomGame]:
@@ -145,6 +146,23 @@ def miniatures_have_places_on_the_map(sample: Sample) -> Iterator[str]:
             yield f"The miniature {one} has no colour."
         if any(game.alike(one, other) != game.alike(other, one) for other in miniatures):
             yield f"alike() must not depend on the order, as it does for {one}."
+
+
+@contract
+def miniatures_arrive_where_placements_move_them(sample: Sample) -> Iterator[str]:
+    """People set a miniature down there, so no act of a type may leave it where it was every time."""
+    game, stay, arrive = sample.game, dict[str, str](), set[str]()
+    if not isinstance(game, OnBoard):
+        return
+    for before, after in chain.from_iterable(pairwise(moments) for _, moments in sample.games):
+        standing = game.standing(after.pictures[TABLE])
+        for it in game.placements(before.pictures[TABLE]):
+            if it.command == after.command and it.to != it.start:
+                if (found := standing.get(it.unit)) != it.start:
+                    arrive.add(tag(it.command))
+                said = f"placements() moves {it.unit} from {it.start} to {it.to} with {tag(it.command)}, but fold() "
+                stay.setdefault(tag(it.command), f"{said}leaves it on {found}. Let fold() keep the new space.")
+    yield from (said for kind, said in stay.items() if kind not in arrive)
 
 
 @contract

@@ -124,14 +124,16 @@ SEED: Final = "same seed gives the same game"
 LUCK: Final = "acts repeat with the luck in their events"
 END: Final = "everyone learns the outcome"
 POSITIONS: Final = "states can be read as positions"
+ARRIVE: Final = "miniatures arrive where placements move them"
 PLAYED: Final[dict[str, Part]] = {
     PURE: Part(CHECKS[PURE], (RANDOM_GAMES, MEMBERS), one_cause=True),
     SEED: Part(CHECKS[SEED], (PURE,), one_cause=True),
     LUCK: Part(CHECKS[LUCK], (SEED,), one_cause=True),
     END: Part(CHECKS[END], (LUCK,), one_cause=True),
     POSITIONS: Part(CHECKS[POSITIONS], (END,), one_cause=True),
+    ARRIVE: Part(CHECKS[ARRIVE], (POSITIONS,), one_cause=True),
     "words in play": Part(file_checks.words_in_play, (LUCK, CAPITALS)),
-    "lessons": Part(lambda sample: lessons.lessons(sample.game), (POSITIONS,)),
+    "lessons": Part(lambda sample: lessons.lessons(sample.game), (ARRIVE,)),
     "missions": Part(lambda sample: missions.missions_of(sample.game), (POSITIONS,)),
     "options": Part(options.options, (POSITIONS,), one_cause=True),
     "known names": Part(named.unknown_names, (LUCK, CAPITALS)),
@@ -140,7 +142,7 @@ PLAYED: Final[dict[str, Part]] = {
 SECRETS: Final = "secrets stay secret"
 OFFERED: Final = "offered commands can be read back and are legal"
 USED: Final = {
-    "miniatures have places on the map": (END, OFFERED),
+    "miniatures have places on the map": (ARRIVE, OFFERED),
     SECRETS: (LUCK, "options", POSITIONS, "positions are drawn where they leave something out"),
     "log lines say whether they are public": (LUCK, POSITIONS),
 }

@@ -505,6 +505,8 @@ CAUSES = [
     ("show.py", '"3331", 600), 30', '"3331", 600), "30"',
      "The start of the table: show names a wrong Light: hole (Expected `int`, got `str` - at `$.weight`). "
      "Correct it where the lights are. See show in game.py, line "),
+    ("rules.py", "return replace(at, pawns={**at.pawns, seat: to}, steps=left)", "return replace(at, steps=left)",
+     "Miniatures arrive where placements move them: placements() moves red from "),
 ]
 """The same with the heading: only this is said."""
 # fmt: on
