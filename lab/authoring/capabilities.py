@@ -133,7 +133,10 @@ def miniatures_have_places_on_the_map(sample: Sample) -> Iterator[str]:
         view = moment.pictures[TABLE]
         standing = game.standing(view)
         menus = [moment.legal(seat) for seat in on_board if seat in moment.to_act]
-        for placement in game.placements(view):
+        placements = [*game.placements(view)]
+        if twice := next((it for number, it in enumerate(placements) if it in placements[:number]), None):
+            yield f"placements() names one act twice, so the board asks which one is meant: {shortened(twice)}."
+        for placement in placements:
             if placement.unit not in standing:  # the check of names reports it
                 continue
             if standing[placement.unit] != placement.start:

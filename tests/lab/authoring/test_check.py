@@ -348,6 +348,8 @@ MISTAKES = [
      "seats: seats(): the title of red is a str, which is not translated. Write Text('red seeker'). See seats("),
     ("game.py", "Placement(seat.name, view.at.pawns[seat.name], walk", "Placement(seat.name, walk.space, walk",
      "on the map: placements() moves red from "),
+    ("game.py", "return [Placement(", "return 2 * [Placement(",
+     "on the map: placements() names one act twice, so the board asks which one is meant: {"),
     ("game.py", "Placement(seat.name, view", 'Placement("rde", view',
      "known names: placements() names the miniature 'rde', which does not exist. Did you mean red?"),
 ]
