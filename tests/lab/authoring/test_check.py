@@ -587,6 +587,24 @@ def test_file_in_another_encoding_is_said_once(made: Path, file: str, encoding: 
     assert said[0].startswith(says), said
 
 
+# fmt: off
+SCRIPTS = [
+    ("red", "function screen() {}", "screen"), ("seat", "export const x = 1;", "screen"),
+    ("past", "export default {};", "past"), ("table", "let table; export { table as x };", "table"),
+    ("seat", "export function screen() {}", ""), ("legend", "let a, b;\nexport { a,\n  b as legend };", ""),
+    ("board", "export const board = {};", ""), ("red", 'export * from "/static/generic/seat.js";', ""),
+    ("parts", "", ""),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("page", "source", "says"), SCRIPTS)
+def test_script_without_what_its_page_uses_is_said(made: Path, page: str, source: str, says: str) -> None:
+    (made / f"screens/{page}.js").write_text(source, "utf-8")
+    said = f'screens/{page}.js exports no "{says}", which its page uses. Write export before it.'
+    assert findings(sample_of(games.find("lost-city")), "screens") == ((said,) if says else ())
+
+
 def test_what_no_screen_shows_of_a_picture_is_said(made: Path) -> None:
     inside = '<title>A</title><script/><defs><symbol id="bot-digger"/><path/></defs>'
     (made / "screens/art.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg">{inside}</svg>', "utf-8")
