@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any, get_args
 
 import msgspec
 
 import games
-from engine.cues import Light, Show, show_of
+from engine.cues import Light, Show, Sound, show_of
 from engine.events import Event
 from engine.game import Command, Revealing
 from engine.options import Several
@@ -46,6 +46,8 @@ def _of_plain_game(game: Any) -> Iterator[str]:
         yield f"The text of {it.rule} in refusals is a str, which is not translated. Write Text({it.text!r})."
     for it in [it for it in game.draws if not isinstance(it.event, type | None)]:
         yield f"draws names {it.event!r} as the event of {it.kind}. Write the class of the event."
+    for it in [it for number, it in enumerate(game.draws) if it in game.draws[:number]]:
+        yield f"draws names the same Draw of {it.kind} twice. Leave one out."
     kinds = {"event_types": Event, "command_types": Command, "position_type": object, "option_type": object}
     for member, kind in kinds.items():
         types = getattr(game, member)
@@ -84,9 +86,11 @@ def _of_options(game: Any) -> Iterator[str]:
 
 
 def _of_reveals(game: Any) -> Iterator[str]:
-    names = game.reveals if isinstance(game, Revealing) else ()
+    names: Any = game.reveals if isinstance(game, Revealing) else ()
     if isinstance(names, str):
         yield f'reveals is a text: its letters would be names. Write a tuple: reveals = ("{names}",).'
+    elif tagged := [it.__struct_config__.tag for it in names if isinstance(it, type) and issubclass(it, Event)]:
+        yield f"reveals is a tuple with classes. Write the tags of the events: {', '.join(map(repr, tagged))}."
     else:
         yield from filter(None, (Name("reveals", "event", it, tags(game, Event)).wrong() for it in names))
 
@@ -95,8 +99,14 @@ def _of_show(game: Any) -> Iterator[str]:
     if not isinstance(show := show_of(game), Show):
         yield f"show is a {type(show).__name__}. Write show = Show(LIGHTS, PALETTES, SOUNDS)."
         return
-    for name, light in show.lights.items():
+    named: tuple[tuple[type, Mapping[str, Any]], ...] = ((Light, show.lights), (Sound, show.sounds))
+    for of, name, one in ((of, name, one) for of, found in named for name, one in found.items()):
         try:
-            msgspec.convert(msgspec.to_builtins(light, enc_hook=str), Light, dec_hook=lambda kind, it: kind(it))
+            msgspec.convert(msgspec.to_builtins(one, enc_hook=str), of, dec_hook=lambda kind, it: kind(it))
         except msgspec.ValidationError as error:
-            yield f"show names a wrong Light: {name} ({error}). Correct it where the lights are."
+            kind = of.__name__
+            yield f"show names a wrong {kind}: {name} ({error}). Correct it where the {kind.lower()}s are."
+        else:
+            if isinstance(one, Light) and not isinstance(one.meaning, Text):
+                said = f"is a str, which is not translated. Write Text({one.meaning!r})."
+                yield f"show names the light {name}, whose meaning {said}"

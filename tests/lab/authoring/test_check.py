@@ -361,6 +361,10 @@ AT_START = [
      "  - reveals names the event 'gameover', which does not exist. Did you mean game-over? Known: "),
     ("    draws =", "    reveals = 'dug'\n    draws =",
      '  - reveals is a text: its letters would be names. Write a tuple: reveals = ("dug",). See reveals in game.py'),
+    ("    draws =", "    reveals = (Begun, Rolled)\n    draws =",
+     "  - reveals is a tuple with classes. Write the tags of the events: 'begun', 'rolled'. See reveals in game.py"),
+    ('Draw("treasure"))', 'Draw("treasure"), Draw("treasure"))',
+     "  - draws names the same Draw of treasure twice. Leave one out. See draws in game.py"),
     ("    draws =", "    refusals = (Refusal('LC-TURN-01', 'No.'),)\n    draws =",
      "  - The text of LC-TURN-01 in refusals is a str, which is not translated. Write Text('No.'). See refusals in"),
     ("def outcome(", "def ends(", "The game cannot be loaded: it lacks outcome (class LostCity in "),
@@ -507,6 +511,12 @@ CAUSES = [
     ("show.py", '"3331", 600), 30', '"3331", 600), "30"',
      "The start of the table: show names a wrong Light: hole (Expected `int`, got `str` - at `$.weight`). "
      "Correct it where the lights are. See show in game.py, line "),
+    ("show.py", "COLOURS))\n", "COLOURS), {'dug': __import__('engine.cues').cues.Sound((440, 200), 5)})\n",
+     "The start of the table: show names a wrong Sound: dug (Expected `array`, got `int` - at `$.notes[0]`). "
+     "Correct it where the sounds are. See show in game.py, line "),
+    ("show.py", 'Text("here the treasure lay")', '"here the treasure lay"',
+     "The start of the table: show names the light treasure, whose meaning is a str, which is not translated. Write "
+     "Text('here the treasure lay'). See show in game.py, line "),
     ("rules.py", "return replace(at, pawns={**at.pawns, seat: to}, steps=left)", "return replace(at, steps=left)",
      "Miniatures arrive where placements move them: placements() moves red from "),
 ]
