@@ -47,6 +47,7 @@ def _faults(lesson: Lesson) -> Iterator[tuple[int, str]]:
     for number, step in enumerate(lesson.course.step, 1):
         progress = Progress(lesson, acts)
         wanted = accepted(progress)
+        flat: list[Any] = []
         for one, found in zip(step.accepts, wanted, strict=True):
             if not found:
                 yield number, f"{shortened(one.act)} is not legal: {_why(progress, one.act)}"
@@ -58,8 +59,9 @@ def _faults(lesson: Lesson) -> Iterator[tuple[int, str]]:
                     return
                 if tried.taken != number:
                     yield number, f"{shortened(act)} does not complete the step: {tried.wrong}"
-        flat = [act for found in wanted for act in found]
-        if not flat:
+                else:
+                    flat.append(act)
+        if not flat:  # what follows needs an act that completes the step
             return
         strayed = strayed or any(act not in flat for act in offered(progress))
         # Use the last act that completes the step, because the page may show the first.
