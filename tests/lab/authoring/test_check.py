@@ -517,6 +517,8 @@ CAUSES = [
     ("show.py", 'Text("here the treasure lay")', '"here the treasure lay"',
      "The start of the table: show names the light treasure, whose meaning is a str, which is not translated. Write "
      "Text('here the treasure lay'). See show in game.py, line "),
+    ("book/rules.md", "### LC-WALK-01", "## LC-WALK-01",
+     "Rule book: book/: rules.md:26: ## LC-WALK-01 begins no rule. Write ### LC-WALK-01."),
     ("lessons/seeker.toml", '[["die", 2]]', '[["dice", 2]]',
      "Lessons: lessons/seeker.toml, line 14: in step 1, "),
     ("rules.py", "return replace(at, pawns={**at.pawns, seat: to}, steps=left)", "return replace(at, steps=left)",
