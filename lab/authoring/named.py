@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from difflib import get_close_matches
 from itertools import chain
@@ -131,6 +131,17 @@ def unknown_cards(sample: Sample) -> Iterator[str]:
         names = dict.fromkeys(name for picture in pictures for _, name in game.open_cards(picture))
         known = _cards(game)
         yield from filter(None, (Name("open_cards()", "card", name, known).wrong() for name in names))
+        yield from untitled(game, {*names})
+
+
+def untitled(game: Game, shown: Collection[str]) -> Iterator[str]:
+    """Yield a sentence for each of the cards that a generic screen shows, if it lacks a text that is shown."""
+    groups = game.glossary().values() if isinstance(game, Glossary) else ()
+    cards = {name: card for group in groups if isinstance(group, Mapping) for name, card in group.items()}
+    for name, card in ((name, cards[name]) for name in sorted({*cards} & {*shown})):
+        for part in ("title", "text"):
+            if not (isinstance(card, dict) and card.get(part)):
+                yield f"The card {name} has no {part} in glossary(). The generic screens show it."
 
 
 def _of_teams(sample: Sample) -> Iterator[str]:

@@ -327,7 +327,7 @@ MISTAKES = [
      "known names: about is a str, which is not translated. Write a Text. See about in game.py, line 46."),
     ("game.py", "    def outcome(",
      '    def glossary(self): return {"places": {"a1": {"title": "Tower"}}}\n\n    def outcome(',
-     "glossary: The card a1 has no text in the glossary. The generic screens show it."),
+     "glossary: The card a1 has no text in glossary(). The generic screens show it."),
     ("game.py", "    def retractable(",
      "    def teams(self, options): return {'h': ('hider',), 's': ('red',), 'r': ('red',)}\n\n    def "
      "retractable(",
@@ -990,6 +990,18 @@ def test_open_card_that_the_glossary_lacks_is_said_first(made: Path) -> None:
     assert findings(sample_of(games.find("lost-city")), "random games") == (
         "open_cards() names the card 'lanterne', which does not exist. Did you mean lantern? Known: lantern. "
         "See open_cards() in game.py, line 69.",
+    )
+
+
+def test_open_card_without_a_title_is_said_before_the_screens_show_it(made: Path) -> None:
+    cards = """    def glossary(self): return {"cards": {"lantern": {"titel": "Lantern", "text": "It shines."}}}
+
+    def open_cards(self, view): return [(Text("red"), "lantern")]
+
+    def seats("""
+    change(made / "game.py", "    def seats(", cards)
+    assert findings(sample_of(games.find("lost-city")), "random games") == (
+        "The card lantern has no title in glossary(). The generic screens show it. See glossary() in game.py, line 66.",
     )
 
 
