@@ -36,11 +36,13 @@ def views_are_json_and_show_only_what_the_referee_knows(sample: Sample) -> Itera
         whole = decoded_json(game.state(moment.pictures[REFEREE]))
         for viewer in (*sample.names, TABLE):
             picture = moment.pictures[viewer]
-            if not decoded_json(game.view(picture)):
-                yield f"view() is empty for {viewer}."
             if wrong := differing(decoded_json(game.state(picture)), whole):
                 after = f"after {shortened(moment.command)}"
-                yield f"state() of {viewer} must have the true value or null in {wrong} ({after})."
+                empty = _at(decoded_json(game.state(picture)), wrong) in ([], {}, "")
+                default = " Is None its default?" if empty else ""
+                yield f"state() of {viewer} must have the true value or null in {wrong} ({after}).{default}"
+            if not decoded_json(game.view(picture)):
+                yield f"view() is empty for {viewer}."
 
 
 def differing(known: Any, whole: Any, path: str = "") -> str:
@@ -66,14 +68,18 @@ def read_back(sample: Sample, pictures: Mapping[str, Any], options: Any) -> Refe
 def lost(game: Game, twin: Referee, pictures: Mapping[str, Any], to_act: tuple[str, ...], after: str) -> str:
     """Return what such a game has lost of the truth, as a sentence; "" if nothing."""
     if wrong := differing(decoded_json(game.state(twin.truth)), decoded_json(game.state(pictures[REFEREE]))):
-        kind, at = type(games.find(game.name)), getattr(pictures[REFEREE], "at", None)
-        inherits = getattr(kind, "position", None) is PlainGame.position
-        completes = inherits and game.seen_by(REFEREE, at) == at  # type: ignore[attr-defined]
-        by = "completed" if completes and getattr(kind, "completed", None) is not PlainGame.completed else "position"
-        return f"{by}() loses what state() has said {after}: {wrong}."
+        return f"{_reads(game, pictures[REFEREE])}() loses what state() has said {after}: {wrong}."
     if twin.to_act != to_act:
         return f"position() of the state {after} has other seats to act: {shortened(twin.to_act)}."
     return ""
+
+
+def _reads(game: Game, truth: Any) -> str:
+    """Return the method of the game that makes positions."""
+    kind, at = type(games.find(game.name)), getattr(truth, "at", None)
+    inherits = getattr(kind, "position", None) is PlainGame.position
+    completes = inherits and game.seen_by(REFEREE, at) == at  # type: ignore[attr-defined]
+    return "completed" if completes and getattr(kind, "completed", None) is not PlainGame.completed else "position"
 
 
 @contract
@@ -147,6 +153,11 @@ def positions_are_drawn_where_they_leave_something_out(sample: Sample) -> Iterat
             pictures = game.position(sample.board, sample.options, raw, Chance(Random(77)))
         except RuleError:
             continue
+        try:
+            read_back(sample, pictures, sample.options)
+        except RuleError as error:
+            yield f"{_reads(game, pictures[REFEREE])}() draws a position that it then refuses: {error}"
+            return
         found = decoded_json(game.state(pictures[REFEREE]))
         still = {*left_out(raw, truth, found)}
         null.update(still)
