@@ -26,6 +26,7 @@ from lab.authoring import (
     named,
     options,
     order,
+    play,
     positions,
     screens,
     secrecy,
@@ -77,6 +78,18 @@ class Part(Struct, frozen=True):
 
 
 def _playable(sample: Sample) -> Iterable[str]:
+    """Yield what prevents playing. A secret that is wrong where it is unknown is said instead of an error after it."""
+    try:
+        yield from _unplayable(sample)
+    except Exception as error:
+        with suppress(Exception):
+            yield next(CHECKS[VIEWS](sample))
+            return
+        said = str(error) if isinstance(error, Unplayable) else failure(sample.game, error)
+        yield f"{said}{play.unsent(sample)}"
+
+
+def _unplayable(sample: Sample) -> Iterable[str]:
     """Play the random games, ask for all screens of some moments, and read what a journal and a lesson store: If that
     raises `Unplayable` or yields a sentence, the other parts would only repeat the error.
     """
@@ -123,6 +136,7 @@ PURE: Final = "pictures never change"
 SEED: Final = "same seed gives the same game"
 LUCK: Final = "acts repeat with the luck in their events"
 END: Final = "everyone learns the outcome"
+VIEWS: Final = "views are json and show only what the referee knows"
 POSITIONS: Final = "states can be read as positions"
 ARRIVE: Final = "miniatures arrive where placements move them"
 PLAYED: Final[dict[str, Part]] = {
@@ -130,7 +144,8 @@ PLAYED: Final[dict[str, Part]] = {
     SEED: Part(CHECKS[SEED], (PURE,), one_cause=True),
     LUCK: Part(CHECKS[LUCK], (SEED,), one_cause=True),
     END: Part(CHECKS[END], (LUCK,), one_cause=True),
-    POSITIONS: Part(CHECKS[POSITIONS], (END,), one_cause=True),
+    VIEWS: Part(CHECKS[VIEWS], (END,), one_cause=True),
+    POSITIONS: Part(CHECKS[POSITIONS], (VIEWS,), one_cause=True),
     ARRIVE: Part(CHECKS[ARRIVE], (POSITIONS,), one_cause=True),
     "words in play": Part(file_checks.words_in_play, (LUCK, CAPITALS)),
     "lessons": Part(lambda sample: lessons.lessons(sample.game), (ARRIVE,)),

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from functools import cached_property
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -127,6 +127,16 @@ class RandomGame:
 
     def choose(self, seat: str) -> Command:
         return random_command(self.referee, seat, self.random)
+
+
+def unsent(sample: Sample) -> str:
+    """Return, to continue a message about an error, the first event that no seat gets in a random game; or nothing."""
+    with suppress(Exception):  # the error itself
+        game = sample.start(0)
+        for told in chain(game.opening, (told for *_, telling in game.steps() for told in telling)):
+            if told.audience.seats == ():
+                return f" No seat gets the event {tag(told.event)}, because only() names none. Is that the cause?"
+    return ""
 
 
 def random_command(referee: Referee, seat: str, random: Random) -> Command:

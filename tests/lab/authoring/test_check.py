@@ -566,6 +566,28 @@ def test_cause_is_said_alone(
     assert out.endswith("\n\nlost-city: 1 to repair.\n"), out
 
 
+# fmt: off
+BEFORE_AN_ERROR = [
+    ([("rules.py", "only(HIDER)", "only()"),
+      ("rules.py", "if seat == HIDER:", "if seat == HIDER and (view.at.round < 1 or view.at.treasure.upper()):")],
+     "AttributeError: 'NoneType' object has no attribute 'upper'. Correct this line, or the values that it gets. No "
+     "seat gets the event hidden, because only() names none. Is that the cause?"),
+    ([("words.py", "treasure: str | None = None", "treasure: str = ''"),
+      ("rules.py", "if view.at.treasure is None else", "if not view.at.treasure else"),
+      ("game.py", '"to_act": self', '"x": 1 / (view.at.treasure != "" or view.at.round < 1), "to_act": self')],
+     "state() of red must have the true value or null in treasure (after {"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("changes", "says"), BEFORE_AN_ERROR)
+def test_what_comes_before_an_error_is_said(made: Path, changes: list[tuple[str, str, str]], says: str) -> None:
+    for file, old, new in changes:
+        change(made / file, old, new)
+    (one,) = findings(sample_of(games.find("lost-city")), "random games")
+    assert says in one
+
+
 def test_secret_that_everyone_is_told_is_said_once(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(made / "rules.py", "only(HIDER)", "EVERYONE")
     out = said(capsys, 3)
