@@ -7,6 +7,7 @@ This checks only the form: members, types, integers on the board, known words. `
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from typing import cast, get_args
 
 from msgspec import structs
@@ -28,6 +29,8 @@ MAX_CORNERS = 4_000
 
 The largest printable board holds about 400 spaces with room for a base. With more, computing sight would take minutes.
 """
+MANY_OFF = 10
+"""Swapped axes put more than one corner in so many off the board; a single space may be drawn in a wrong place."""
 PROPERTIES = ("id", "kind", "sector", "area", "under", "difficult", "spot", "name")
 """The properties of a space that the map model knows. All others are kept for games."""
 MAKER_PROPERTIES = ("lamp",)  # The properties that only a maker's drawings read: where a space's lamp lies
@@ -58,6 +61,12 @@ def read_drawing(document: object, where: str = "") -> Drawing:
         raise MapError(where, reader.faults)
     if _corner_count(features) > MAX_CORNERS:
         raise MapError(where, [Text("the outlines have more than {most} corners. Simplify them.", most=MAX_CORNERS)])
+    if _is_swapped(features, reader.page.size):
+        fault = Text(
+            "the corners are not on the board of {width} x {height}, but on one of {height} x {width}. Swap the two "
+            'numbers of "size", or x and y of all points.'
+        )
+        raise MapError(where, [fault.with_(width=reader.page.size[0], height=reader.page.size[1])])
     if _is_in_another_unit(features, reader.page.size):
         fault = Text(
             "hardly any corner is on the board of {width} x {height} in whole tenths of a millimetre. Is the map in "
@@ -73,18 +82,32 @@ def _corner_count(features: list[object]) -> int:
     return sum(len(ring) for feature in features for ring in _rings(feature) if isinstance(ring, list))
 
 
+def _pairs(features: list[object]) -> list[list[object]] | None:
+    """Return x and y of all corners; None if some have less."""
+    corners = [corner for feature in features for ring in _rings(feature) if isinstance(ring, list) for corner in ring]
+    pairs = [corner[:2] for corner in corners if isinstance(corner, list) and len(corner) >= 2]
+    return pairs if len(pairs) == len(corners) else None
+
+
+def _is_swapped(features: list[object], size: Point) -> bool:
+    """Return whether many corners are off the board, and all are on it if x and y are swapped."""
+    points = [(as_integer(x), as_integer(y)) for x, y in _pairs(features) or []]
+    whole = [(x, y) for x, y in points if x is not None and y is not None]
+    off = sum(not (0 <= x <= size[0] and 0 <= y <= size[1]) for x, y in whole)
+    return len(whole) == len(points) < MANY_OFF * off and all(0 <= x <= size[1] and 0 <= y <= size[0] for x, y in whole)
+
+
 def _is_in_another_unit(features: list[object], size: Point) -> bool:
     """Return whether all corners are numbers, and hardly any is a point of the board. In degrees or metres, only (0, 0)
     is.
     """
-    corners = [corner for feature in features for ring in _rings(feature) if isinstance(ring, list) for corner in ring]
-    pairs = [corner[:2] for corner in corners if isinstance(corner, list) and len(corner) >= 2]
+    pairs = _pairs(features) or []
     points = [[as_integer(number) for number in pair] for pair in pairs]
     are_numbers = all(type(number) in (int, float) for pair in pairs for number in pair)
     whole = [(x, y) for x, y in points if x is not None and y is not None]
     on_board = any(0 <= x <= size[0] and 0 <= y <= size[1] for x, y in whole)
     few = not on_board or 2 * len(whole) < len(points)
-    return len(pairs) == len(corners) > 0 and are_numbers and few
+    return bool(pairs) and are_numbers and few
 
 
 def _rings(feature: object) -> list[object]:
@@ -209,7 +232,7 @@ class _Reader:
         if drawn_kind is None:  # requirements of a kind are checked only if the kind is known
             sector = sector if sector in self.sectors else None
         else:
-            sector = drawn.sector() if kind in ENTERABLE else drawn.warn_if_set("sector", kind)
+            sector = self._sector(drawn) if kind in ENTERABLE else drawn.warn_if_set("sector", kind)
             area = drawn.area() if kind == "enclosed" else drawn.warn_if_set("area", kind)
         space = DrawnSpace(
             # No drawing can have this id, because ids have no blanks.
@@ -226,6 +249,16 @@ class _Reader:
             label=drawn.label,
         )
         self.spaces.append(structs.replace(space, unread=frozenset(drawn.unread)))
+
+    def _sector(self, drawn: Feature) -> str | None:
+        if "sector" in drawn.said or not self.sectors:
+            return drawn.sector()
+        misspelt = get_close_matches("sector", [word for word in drawn.said if word not in PROPERTIES], 1)
+        fault = Text('"sector" is missing. Give the space one of {known}.', known=and_list(self.sectors))
+        if misspelt:
+            fault = Text('"{name}" means nothing. Rename it to "sector".', name=quoted_value(misspelt[0]))
+        drawn.add_fault(fault, "sector")
+        return None
 
     def _point(self, drawn: Feature) -> None:
         point = drawn.point(drawn.coordinates, POINT)

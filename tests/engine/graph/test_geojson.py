@@ -72,6 +72,21 @@ def test_map_in_another_unit_is_one_fault(unit: float) -> None:
         read_drawing(sheet.document())
 
 
+@pytest.mark.parametrize("swapped", ["size", "axes"])
+def test_swapped_size_or_axes_are_one_fault(swapped: str) -> None:
+    sheet = board()
+    width, height = sheet.members["size"]
+    corners = [corner for feature in sheet.features[:2] for corner in sheet.ring(feature["properties"]["id"])]
+    for number, corner in enumerate(corners):
+        corner[:] = [width if number % 2 else 0, 0]
+        corner[:] = corner if swapped == "size" else [*reversed(corner)]
+    sheet.members["size"] = [height, width] if swapped == "size" else [width, height]
+    sheet.features[2:] = []
+    with pytest.raises(MapError, match="Swap the two numbers of") as refused:
+        read_drawing(sheet.document())
+    assert len(refused.value.faults) == 1
+
+
 MEMBERS = [
     ("format", "board-map/9", '"format" is board-map/9, not "board-map/1". Write "board-map/1".'),
     ("name", None, '"name" is None. Give the map a name, a short text.'),
@@ -99,7 +114,9 @@ SPACES = [
     ({"kind": ""}, A1 + '"kind" is "", which is unknown. Use open, enclosed, elevated, water and obstruction.'),
     ({"sector": "yelow"}, A1 + '"sector" is yelow. Give the space one of yellow, red, black and white. '
      "Did you mean yellow?"),
-    ({"sector": None}, A1 + '"sector" is None. Give the space one of yellow, red, black and white.'),
+    ({"sector": None, "secter": "red"}, A1 + '"secter" means nothing. Rename it to "sector".'),
+    ({"sector": "rde"}, A1 + '"sector" is rde. Give the space one of yellow, red, black and white. Did you mean red?'),
+    ({"sector": None}, A1 + '"sector" is missing. Give the space one of yellow, red, black and white.'),
     ({"kind": "enclosed"}, A1 + '"area" is None. Name the building or room that this enclosed space belongs to.'),
     ({"under": 1}, A1 + '"under" is 1. Write true or false.'),
     ({"difficult": "yes"}, A1 + '"difficult" is yes. Write true or false.'),
