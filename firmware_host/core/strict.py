@@ -116,9 +116,12 @@ class NotUtf8(ValueError):
     """A file in another encoding. The message continues after the file's name, and names the remedy."""
 
 
+GZIP = b"\x1f\x8b"
+
+
 def is_utf16(file: bytes) -> bool:
-    """Return whether a file is UTF-16. No other text contains zero bytes."""
-    return file.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or b"\0" in file[:4]
+    """Return whether a file is UTF-16. No other text contains zero bytes; the head of a compressed file does."""
+    return file.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or (b"\0" in file[:4] and not file.startswith(GZIP))
 
 
 def text_of(file: bytes) -> str:

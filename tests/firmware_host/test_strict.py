@@ -65,6 +65,8 @@ def test_byte_order_mark_of_a_file_is_not_part_of_its_text(encoding: str) -> Non
     [
         ("a = 1".encode("utf-16"), ", but UTF-16"),
         (b"\xfe\xff\0a", ", but UTF-16"),
+        ("a = 1".encode("utf-16-le"), ", but UTF-16"),
+        (b"\x1f\x8b\x08\x00a", r" \(see line 1\)"),  # gzip
         (b'a = "\xf3"', r" \(see line 1\)"),
     ],
 )
