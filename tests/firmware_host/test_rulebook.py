@@ -54,6 +54,7 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 def test_contents_of_a_game_say_how_to_see_its_groups(capsys: pytest.CaptureFixture[str]) -> None:
     assert "\nsniperboard rules --game sniper-elite " in printed(capsys, "--game", "sniper-elite")
+    assert "NO. sniperboard rules --game stalingrad lists" in sorry(capsys, "--game", "stalingrad", "NO")
     assert " --game" not in printed(capsys).splitlines()[-3]
 
 

@@ -46,7 +46,7 @@ def _rules(arguments: argparse.Namespace) -> int:
     if arguments.search is not None:
         code = _search(book, arguments.search)
     else:
-        code = _look_up(book, rule_id) if rule_id else _contents(book, arguments.game)
+        code = _look_up(book, rule_id, arguments.game) if rule_id else _contents(book, arguments.game)
     if arguments.game is None:
         # A command that was given no game says which one it means.
         print(f"\nThis is the game {name}. Use --game NAME for another one.", file=sys.stderr if code else sys.stdout)
@@ -67,12 +67,16 @@ def _contents(book: Rulebook, game: str | None) -> int:
     for group in book.groups:
         print(f"{group.name:<8} 01–{group.entries[-1].id[-2:]}  {group.about}")
     one = book.groups[len(book.groups) // 2]
-    command = "sniperboard rules" if game is None else f"sniperboard rules --game {game}"
+    command = _command(game)
     print(f"\n{command} {one.name} shows a group, {command} {one.entries[0].id} a rule.")
     return 0
 
 
-def _look_up(book: Rulebook, rule_id: str) -> int:
+def _command(game: str | None) -> str:
+    return "sniperboard rules" if game is None else f"sniperboard rules --game {game}"
+
+
+def _look_up(book: Rulebook, rule_id: str, game: str | None) -> int:
     if (entry := book.entry(rule_id)) is not None:
         print(_entry_text(book, entry))
         return 0
@@ -81,7 +85,7 @@ def _look_up(book: Rulebook, rule_id: str) -> int:
         return 0
     near = book.nearest(rule_id)
     hint = f" Did you mean {near}?" if near else ""
-    return fail(1, f"There is no rule and no group {rule_id}.{hint} sniperboard rules lists the groups.")
+    return fail(1, f"There is no rule and no group {rule_id}.{hint} {_command(game)} lists the groups.")
 
 
 def _search(book: Rulebook, words: str) -> int:
