@@ -85,8 +85,7 @@ def _playable(sample: Sample) -> Iterable[str]:
         with suppress(Exception):
             yield next(CHECKS[VIEWS](sample))
             return
-        said = str(error) if isinstance(error, Unplayable) else failure(sample.game, error)
-        yield f"{said}{play.unsent(sample)}"
+        yield f"{error if isinstance(error, Unplayable) else failure(sample.game, error)}{play.unsent(sample)}"
 
 
 def _unplayable(sample: Sample) -> Iterable[str]:

@@ -104,9 +104,6 @@ def _of_show(game: Any) -> Iterator[str]:
         try:
             msgspec.convert(msgspec.to_builtins(one, enc_hook=str), of, dec_hook=lambda kind, it: kind(it))
         except msgspec.ValidationError as error:
-            kind = of.__name__
-            yield f"show names a wrong {kind}: {name} ({error}). Correct it where the {kind.lower()}s are."
-        else:
-            if isinstance(one, Light) and not isinstance(one.meaning, Text):
-                said = f"is a str, which is not translated. Write Text({one.meaning!r})."
-                yield f"show names the light {name}, whose meaning {said}"
+            yield f"show names a wrong {of.__name__}: {name} ({error}). Correct it where the show gets it."
+        if isinstance(one, Light) and not isinstance(one.meaning, Text):
+            yield f"show names the light {name}, whose meaning is a str, which is not translated. Write a Text."

@@ -35,8 +35,8 @@ BY_NAME = re.compile(
     r"(bots|book|lessons|missions|screens|show)|bots/\w+\.py|screens/(\w+\.po|art\.svg|style\.css)|show/aids\.toml"
 )
 """The files and folders of a game that are found by their names."""
-HEADING = re.compile(rf"\s*(#+)\s*({rulebook.ID.pattern})\s*")
-"""A heading with the number of a rule."""
+HEADING = re.compile(rf"(?m)^ *(?!###\s)(#+) *({rulebook.ID.pattern}) *$")
+"""A heading that has the number of a rule, but not the level of one."""
 
 
 def clashes(game: Game) -> Iterator[str]:
@@ -161,8 +161,9 @@ def book(game: Game) -> Iterator[str]:
     if not (folder / "book").is_dir():
         yield "There is no folder book/ with the rules by their numbers. The page of rules stays empty without it."
         return
-    if misplaced := [*_other_headings(folder / "book")]:  # faults of the numbers would follow
-        yield from misplaced
+    pages = {page.name: page.read_text("utf-8", "replace") for page in (folder / "book").glob("*.md")}
+    if others := [(page, *found) for page in sorted(pages) for found in HEADING.findall(pages[page])]:
+        yield from (f"book/: {page}: {level} {rule} begins no rule. Write ### {rule}." for page, level, rule in others)
         return
     found: Rulebook | None = None
     for code in dict.fromkeys((rulebook.ENGLISH, *spoken(game))):
@@ -179,14 +180,6 @@ def book(game: Game) -> Iterator[str]:
     for place, rule in [] if found is None else _rules_in(game.name, found.letters):
         if found is not None and rule not in found.entries:
             yield f"{place}: the rule {rule} is not in the book. Correct the number, or add the rule."
-
-
-def _other_headings(book: Path) -> Iterator[str]:
-    """Yield the numbers of rules that are headings of another level, where no rule is read."""
-    for page in sorted(book.glob("*.md")):
-        for number, line in enumerate(page.read_text("utf-8", "replace").splitlines(), 1):
-            if (heading := HEADING.fullmatch(line)) and heading[1] != "###":
-                yield f"book/: {page.name}:{number}: {line.strip()} begins no rule. Write ### {heading[2]}."
 
 
 def _rules_in(game: str, letters: str) -> Iterator[tuple[str, str]]:

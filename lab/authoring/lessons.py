@@ -66,8 +66,7 @@ def _faults(lesson: Lesson) -> Iterator[tuple[int, str]]:
         strayed = strayed or any(act not in flat for act in offered(progress))
         # Use the last act that completes the step, because the page may show the first.
         acts.append(flat[-1])
-    first = [*acts]
-    if Progress(lesson, first).step is not None:
+    if Progress(lesson, acts).step is not None:
         yield 0, "it does not lead to its end."
     if not strayed:
         yield 0, "no step has another legal act, so it asks for nothing."

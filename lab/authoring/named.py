@@ -129,17 +129,15 @@ def unknown_cards(sample: Sample) -> Iterator[str]:
     if isinstance(game, OpenCards):
         pictures = (picture for moment in sample.some for picture in moment.pictures.values())
         names = dict.fromkeys(name for picture in pictures for _, name in game.open_cards(picture))
-        known = _cards(game)
+        known = (*_cards(game),)
         yield from filter(None, (Name("open_cards()", "card", name, known).wrong() for name in names))
         yield from untitled(game, {*names})
 
 
 def untitled(game: Game, shown: Collection[str]) -> Iterator[str]:
     """Yield a sentence for each of the cards that a generic screen shows, if it lacks a text that is shown."""
-    groups = game.glossary().values() if isinstance(game, Glossary) else ()
-    cards = {name: card for group in groups if isinstance(group, Mapping) for name, card in group.items()}
-    for name, card in ((name, cards[name]) for name in sorted({*cards} & {*shown})):
-        for part in ("title", "text"):
+    for name, card in _cards(game).items():
+        for part in ("title", "text") if name in shown else ():
             if not (isinstance(card, dict) and card.get(part)):
                 yield f"The card {name} has no {part} in glossary(). The generic screens show it."
 
@@ -318,16 +316,16 @@ def _of_options(sample: Sample) -> Iterator[Name]:
         yield from (Name(f"The bot {bot}", "seat", seat, _all_seats(game)) for seat in bots.find(game, bot).seats)
 
 
-def _cards(game: Game) -> tuple[str, ...]:
+def _cards(game: Game) -> dict[str, Any]:
     groups = game.glossary().values() if isinstance(game, Glossary) else ()
-    return (*(name for group in groups if isinstance(group, dict) for name in group),)
+    return {name: card for group in groups if isinstance(group, dict) for name, card in group.items()}
 
 
 def _of_positions(sample: Sample) -> Iterator[Name]:
     """Yield the open cards of described positions; `unknown_cards` has those of games."""
     game = sample.game
     if isinstance(game, OpenCards):
-        known = _cards(game)
+        known = (*_cards(game),)
         for picture in chain.from_iterable(pictures.values() for pictures in sample.described):
             yield from (Name("open_cards() of a position", "card", name, known) for _, name in game.open_cards(picture))
 

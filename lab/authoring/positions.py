@@ -38,8 +38,7 @@ def views_are_json_and_show_only_what_the_referee_knows(sample: Sample) -> Itera
             picture = moment.pictures[viewer]
             if wrong := differing(decoded_json(game.state(picture)), whole):
                 after = f"after {shortened(moment.command)}"
-                empty = _at(decoded_json(game.state(picture)), wrong) in ([], {}, "")
-                default = " Is None its default?" if empty else ""
+                default = " Is None its default?" if _at(decoded_json(game.state(picture)), wrong) in ([], "") else ""
                 yield f"state() of {viewer} must have the true value or null in {wrong} ({after}).{default}"
             if not decoded_json(game.view(picture)):
                 yield f"view() is empty for {viewer}."
@@ -68,18 +67,14 @@ def read_back(sample: Sample, pictures: Mapping[str, Any], options: Any) -> Refe
 def lost(game: Game, twin: Referee, pictures: Mapping[str, Any], to_act: tuple[str, ...], after: str) -> str:
     """Return what such a game has lost of the truth, as a sentence; "" if nothing."""
     if wrong := differing(decoded_json(game.state(twin.truth)), decoded_json(game.state(pictures[REFEREE]))):
-        return f"{_reads(game, pictures[REFEREE])}() loses what state() has said {after}: {wrong}."
+        kind, at = type(games.find(game.name)), getattr(pictures[REFEREE], "at", None)
+        inherits = getattr(kind, "position", None) is PlainGame.position
+        completes = inherits and game.seen_by(REFEREE, at) == at  # type: ignore[attr-defined]
+        by = "completed" if completes and getattr(kind, "completed", None) is not PlainGame.completed else "position"
+        return f"{by}() loses what state() has said {after}: {wrong}."
     if twin.to_act != to_act:
         return f"position() of the state {after} has other seats to act: {shortened(twin.to_act)}."
     return ""
-
-
-def _reads(game: Game, truth: Any) -> str:
-    """Return the method of the game that makes positions."""
-    kind, at = type(games.find(game.name)), getattr(truth, "at", None)
-    inherits = getattr(kind, "position", None) is PlainGame.position
-    completes = inherits and game.seen_by(REFEREE, at) == at  # type: ignore[attr-defined]
-    return "completed" if completes and getattr(kind, "completed", None) is not PlainGame.completed else "position"
 
 
 @contract
@@ -156,8 +151,7 @@ def positions_are_drawn_where_they_leave_something_out(sample: Sample) -> Iterat
         try:
             read_back(sample, pictures, sample.options)
         except RuleError as error:
-            yield f"{_reads(game, pictures[REFEREE])}() draws a position that it then refuses: {error}"
-            return
+            yield f"{'completed' if hasattr(game, 'completed') else 'position'}() draws what is then refused: {error}"
         found = decoded_json(game.state(pictures[REFEREE]))
         still = {*left_out(raw, truth, found)}
         null.update(still)

@@ -19,9 +19,7 @@ IMPORT = re.compile(rf"""({STATEMENT})["']([^"'\n]+)["']""", re.MULTILINE)
 BEFORE = re.compile(r"(?:\bfrom|^import)\s*$")
 """The text directly before an imported address."""
 ELSEWHERE = re.compile(r"""(?:url\(|@import)\s*["']?((?:https?:)?//[^"')\s]+)""", re.IGNORECASE)
-EXPORT = (
-    r"(?m)^\s*export\s+(?:(?:async\s+)?(?:function\b\s*\*?|const|let|var|class)\s*\b{0}\b|\{{[^}}]*\b{0}\s*[,}}]|\*)"
-)
+EXPORT = r"(?m)^\s*export(?:\b(?!\s+default\b)[^;=(]*\b{0}\b|\s*\*)"
 """What exports a name, or all names of another script."""
 CHECK_S = 10.0
 READ = """
@@ -49,20 +47,15 @@ def screens(game: Game) -> Iterator[str]:
                 yield f"screens/{name} imports {address}, which does not exist. The page would not open."
         if source in faulty and (fault := _syntax_fault(source)):
             yield f"screens/{name} has a fault: {fault}. The page would not open."
-        elif "\ufffd" in source or not source:  # the start says that it cannot be read
-            continue
-        elif (used := _used_of(game, name.removesuffix(".js"))) and not re.search(EXPORT.format(used), source):
-            yield f'screens/{name} exports no "{used}", which its page uses. Write export before it.'
+        seats = seat_names(game.seats(game.read_options(None)))
+        used = dict.fromkeys((SEAT, *seats), "screen") | {it: it for it in ("table", "past", "board", "legend")}
+        page, is_read = used.get(name.removesuffix(".js")), source and "\ufffd" not in source
+        if page and is_read and source not in faulty and not re.search(EXPORT.format(page), source):
+            yield f'screens/{name} exports no "{page}", which its page uses. Write export before it.'
 
     for path in sorted(folder.glob("*.css")):
         for address in ELSEWHERE.findall(script(path)):
             yield f"screens/{path.name} loads {address}, but no page loads from elsewhere. Write it into the style."
-
-
-def _used_of(game: Game, page: str) -> str:
-    """Return the export that a page uses of its script; empty for a script of no page."""
-    seats = seat_names(game.seats(game.read_options(None)))
-    return page if page in ("table", "past", "board", "legend") else "screen" if page in (SEAT, *seats) else ""
 
 
 def _exists(folder: Path, address: str) -> bool:
