@@ -10,8 +10,9 @@ import argparse
 import logging
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -77,13 +78,16 @@ def run_check(arguments: argparse.Namespace) -> int:
     except NotUnderstood as error:
         return _fail(str(error))
 
-    count = 0
-    with _without_log():
+    count, out = 0, sys.stdout
+    # A game that prints would hide what the check says.
+    with _without_log(), redirect_stdout(StringIO()) as printed:
         for findings in check(arguments.name):
             count += findings.faults
             if findings.sentences:
-                print(f"{findings.part[:1].upper()}{findings.part[1:]}:")
-                print("".join(f"  - {sentence}\n" for sentence in findings.sentences))
+                print(f"{findings.part[:1].upper()}{findings.part[1:]}:", file=out)
+                print("".join(f"  - {sentence}\n" for sentence in findings.sentences), file=out)
+    if lines := printed.getvalue().splitlines():
+        print(f"Lines that the game prints are left out here: {len(lines)}, for example {lines[-1][:80]!r}.\n")
     print(f"{arguments.name}: {'nothing is wrong' if not count else f'{count} to repair'}.")
     return FOUND if count else 0
 

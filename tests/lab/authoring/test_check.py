@@ -756,6 +756,15 @@ def test_miniatures_that_the_game_moves_need_no_seat(made: Path) -> None:
     assert not findings(sample_of(games.find("lost-city")), "miniatures have places on the map")
 
 
+def test_what_a_game_prints_does_not_hide_the_findings(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(made / "game.py", "GAME = LostCity()", "GAME = LostCity()\nprint('debug')")
+    change(made / "screens/en.po", 'msgid "act.dig"', 'msgid "act.digs"')
+    out = said(capsys, 3)
+    assert out.startswith("Words in play:\n  - ")
+    assert "Lines that the game prints are left out here: 1, for example 'debug'.\n\n" in out
+    assert out.count("debug") == 1
+
+
 def test_missing_book_is_a_sentence(made: Path) -> None:
     sample = sample_of(games.find("lost-city"))
     page = made / "book/rules.pl.md"
