@@ -163,12 +163,12 @@ def cues_are_on_spaces_of_the_map(sample: Sample) -> Iterator[str]:
         board = game.make_map(game.lamp_board(sample.options))
     spaces = {} if board is None else board.spaces
     for moment in sample.moments:
-        cues = [*game.cues(moment.pictures[TABLE])] if isinstance(game, Cues) else []
+        cues = [("cues()", cue) for cue in game.cues(moment.pictures[TABLE])] if isinstance(game, Cues) else []
         if isinstance(game, OwnMarks):
-            cues += [cue for picture in moment.pictures.values() for cue in game.marks(picture)]
-        for cue in cues:
+            cues += [("marks()", cue) for picture in moment.pictures.values() for cue in game.marks(picture)]
+        for place, cue in cues:
             if not cue.spaces or not {*cue.spaces} <= {*spaces}:
-                yield f"The cue {cue.name} is on {shortened(cue.spaces)}; name one or more spaces of the map."
+                yield f"{place} has {cue.name} on {shortened(cue.spaces)}; name one or more spaces of the map."
 
 
 @contract

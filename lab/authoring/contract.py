@@ -173,7 +173,7 @@ def acts_have_events(sample: Sample) -> Iterator[str]:
     for moment in sample.moments:
         if not moment.telling:
             kind = type(moment.command).__struct_config__.tag
-            yield f"The act {kind} can have no events, so that nothing happens. Yield or return each of them."
+            yield f"decide() can give the act {kind} no events, so that nothing happens. Yield or return each of them."
 
 
 @contract

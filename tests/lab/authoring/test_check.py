@@ -261,8 +261,8 @@ MISTAKES = [
      "options: With seekers = 1: standing() in game.py, line"),
     ("game.py", "def uncovered(", "def uncoverd(",
      "members: Is that uncovered? If not, begin its name with an underscore. See uncoverd in game.py, line 1"),
-    ("show.py", 'Cue("hole", view.at.holes)', 'Cue("hole", ("z9",))', 'cues: The cue hole is on ["z9"]'),
-    ("rules.py", "yield Told(Walked(", "Told(Walked(", "acts have events: The act walk can have no events"),
+    ("show.py", 'Cue("hole", view.at.holes)', 'Cue("hole", ("z9",))', 'cues: cues() has hole on ["z9"]'),
+    ("rules.py", "yield Told(Walked(", "Told(Walked(", "acts have events: decide() can give the act walk no events"),
     ("rules.py", "return [*moves, Dig()", "return [] if moves else [Dig()",
      "random games: but legal() offers nothing"),
     ("rules.py", "    yield Told(TurnEnded(at.turn), EVERYONE)",
@@ -719,7 +719,8 @@ def test_table_is_checked_after_other_faults_are_repaired(made: Path, capsys: py
     change(made / "show.py", 'Cue("hole", view.at.holes)', 'Cue("hole", ("z9",))')
     assert said(capsys, 3) == (
         "Known names:\n  - about is a str, which is not translated. Write a Text. See about in game.py, line 46.\n\n"
-        'Cues are on spaces of the map:\n  - The cue hole is on ["z9"]; name one or more spaces of the map.\n\n'
+        'Cues are on spaces of the map:\n  - cues() has hole on ["z9"]; name one or more spaces of the map. See '
+        "cues() in show.py, line 118.\n\n"
         "lost-city: 2 to repair.\n"
     )
 
