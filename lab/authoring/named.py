@@ -148,7 +148,7 @@ def _of_teams(sample: Sample) -> Iterator[str]:
     if isinstance(game, Teams):
         found = Counter(chain.from_iterable(game.teams(sample.options).values()))
         for seat in sample.names:
-            if found[seat] != 1:
+            if found[seat] != 1 and {*found} <= {*sample.names}:  # otherwise, one is misspelt
                 where = f"{found[seat]} times" if found[seat] else "on no side"
                 yield f"teams() has the seat {seat} {where}. Name it once."
 
@@ -345,7 +345,7 @@ def _of_screens(sample: Sample) -> Iterator[Name]:
         yield from (Name("A script in screens/", "text", key, *words) for key in TEXT.findall(code))
     art, shown = folder / "art.svg", (*(f"bot-{bot}" for bot in bots.names(game)), *_cards(game))
     with suppress(OSError, ET.ParseError):  # other checks report it
-        for symbol in ET.parse(art).iter(f"{SVG}symbol"):
+        for symbol in ET.parse(art).iterfind(f".//{SVG}symbol[@id]"):  # another check says that one has none
             # The game's own screens may show any symbol.
             yield Name("screens/art.svg", "card or bot", symbol.get("id", ""), shown, free=bool(scripts))
 

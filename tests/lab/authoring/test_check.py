@@ -517,6 +517,9 @@ CAUSES = [
     ("show.py", 'Text("here the treasure lay")', '"here the treasure lay"',
      "The start of the table: show names the light treasure, whose meaning is a str, which is not translated. Write "
      "a Text. See show in game.py, line "),
+    ("game.py", "    def retractable(",
+     "    def teams(self, options): return {'all': ('red', 'bleu', 'hider')}\n\n    def retractable(",
+     "Known names: teams() names the seat 'bleu', which does not exist. Did you mean blue?"),
     ("book/rules.md", "### LC-WALK-01", "## LC-WALK-01",
      "Rule book: book/: rules.md: ## LC-WALK-01 begins no rule. Write ### LC-WALK-01."),
     ("game.py", 'replace(at, treasure=chance.order("treasure", at.possible, "LC-HIDE-01")[0])',
@@ -650,6 +653,14 @@ def test_what_no_screen_shows_of_a_picture_is_said(made: Path) -> None:
     outside = "outside of the symbols, where no screen shows it. Remove it."
     said = tuple(f"screens/art.svg has <{kind}> {outside}" for kind in ("script", "path"))
     assert findings(sample_of(games.find("lost-city")), "pictures") == said
+
+
+def test_picture_without_a_name_is_said_once(made: Path) -> None:
+    art = '<svg xmlns="http://www.w3.org/2000/svg"><symbol viewBox="0 0 48 48"/></svg>'
+    (made / "screens/art.svg").write_text(art, "utf-8")
+    sample = sample_of(games.find("lost-city"))
+    assert findings(sample, "pictures") == ("screens/art.svg has a symbol without an id.",)
+    assert findings(sample, "known names") == ()
 
 
 def test_bot_without_description_and_style_from_elsewhere_are_said(made: Path) -> None:
