@@ -44,7 +44,7 @@ def _form(game: Game) -> Iterator[str]:
     form = game.options()
     for what, named in (("group", [it.name for it in form.groups]), ("option", [it.path for it in form])):
         if len({*named}) != len(named):
-            yield f"options() has a {what} twice: {shortened(named)}."
+            yield f"options() has the same {what} twice: {shortened(named)}."
     for group in form.groups:
         if group.folded and not group.title:
             yield f"The group {group.name} of options is folded, so it needs a title to open it."
