@@ -327,10 +327,11 @@ def test_end_of_a_lost_game_leads_to_its_turning_points(browser: Browser, panel:
     (worst,) = panel.browser().get("/api/games/1/ending").json["setbacks"]
     tv, phone = Screen(browser, (1280, 720)), Screen(browser, SIZES[0])
     phone.holds(served, "sniper", panel.company.keys["sniper"])
-    tv.go(f"{served}table?language=en")
+    tv.go(f"{served}kiosk?language=en")  # it hides what no one can press there
     phone.go(f"{served}sniper?language=en")
     for screen, sentence in ((tv, "The sniper is wounded"), (phone, "You are wounded")):
         expect(screen.page.locator(".story li").last).to_have_text(re.compile(rf"Round \d+: {sentence}"))
+        expect(screen.page.locator(".story a").last).to_be_visible()
     phone.page.locator(".story a").last.click()
     expect(phone.page.locator("#known-told")).to_contain_text("The sniper is wounded")
     phone.press("more")
