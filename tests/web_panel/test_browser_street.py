@@ -250,6 +250,12 @@ def plays_alone(phone: Screen, panel: Panel, last: int) -> None:
 # --- on a TV ------------------------------------------------------------------------------------------------------
 
 COUNTS = (6,) if DEPTH == 1 else range(1, 7)
+LARGE_TEXT = """addEventListener("DOMContentLoaded", () => (document.documentElement.style.fontSize = "200%"))"""
+NARROW = """() => [...document.querySelectorAll(".ranking li > *")].filter((it) => {
+  const { right, width } = it.getBoundingClientRect();
+  return right > innerWidth || (it.matches("span") && width < 100);
+}).map((it) => it.textContent)"""
+"""Return the parts of a ranking that stick out, or have one letter a line."""
 
 
 def test_tv_fits_one_to_six_players_until_the_end(browser: Browser, panel: Panel, served: str) -> None:
@@ -288,6 +294,11 @@ def test_tv_fits_one_to_six_players_until_the_end(browser: Browser, panel: Panel
         expect(tv["players"]).to_have_count(0)  # the ranking has named everyone
         expect(tv.page.locator(".end-facts .players")).to_be_hidden()
         expect(tv["figures"].locator("dt")).to_have_count(6)
+        phone = Screen(browser, (360, 640), LARGE_TEXT, locale="pl")
+        phone.holds(served, "player-1", keys["player-1"])
+        phone.go(f"{served}player-1")
+        expect(phone["ranking"].locator("li")).to_have_count(count)
+        expect_value(phone.page, NARROW, [])
         panel.interface.abandon(me)
         for seat in seats:
             panel.interface.release(seat, me)
