@@ -265,8 +265,7 @@ class Exchange(HTTPMessageDelegate):
         self._stop_timer()
         # Needed for a refused request, too: `_read_rest` waits for the end of its body.
         self._arrived.set_result(None)
-        # What no one waits for any more is not carried out: the browser repeats it.
-        if not self._begun and not self._closed.done():
+        if not self._begun:
             self._begin()
 
     def on_connection_close(self) -> None:

@@ -233,7 +233,6 @@ class Watch:
         self.real_time_factor: float = REAL_TIME_FACTOR
         """How many times its limit a call may take in real time."""
         self.waited: Callable[[int], float] = waited
-        self.memory: Callable[[], int] = memory
         self.left_out: frozenset[Purpose] = frozenset()
         """Calls that are refused, because they have hung an earlier process."""
         self._stopped: dict[int, tuple[int, float]] = {}
@@ -462,7 +461,7 @@ class Watch:
         for call in self._calls.values():
             call.extend(self.waited(call.native), passed)
         self._set_timer()
-        used = 0 if self.note is None else self.memory()
+        used = 0 if self.note is None else memory()
         for call in self._calls.values():
             if self._now > call.ends_at and self.note is not None:
                 top = sys._current_frames().get(call.thread)

@@ -595,12 +595,16 @@ def test_analysis_ends_though_a_judge_has_left_a_process_of_its_own(past: Past, 
         os.kill(left, signal.SIGKILL)
 
 
+@pytest.mark.parametrize(
+    ("program", "look"), [(HANGS, 0.01), (("sh", "-c", "while printf x; do sleep 0.1; done"), 100.0)]
+)
 def test_judge_that_never_answers_holds_others_up_for_a_limited_time(
-    past: Past, monkeypatch: pytest.MonkeyPatch
+    past: Past, monkeypatch: pytest.MonkeyPatch, program: tuple[str, ...], look: float
 ) -> None:
+    """Whether it is silent or goes on writing."""
     monkeypatch.setattr(process, "LONGEST_STEP_S", 0.0)
-    monkeypatch.setattr(process, "LOOK_S", 0.01)
-    analyses = past.analyses(HANGS)
+    monkeypatch.setattr(process, "LOOK_S", look)
+    analyses = past.analyses(program)
     analyses.start(1)
     analyses.start(2)
     for number in (1, 2):

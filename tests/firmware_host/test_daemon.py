@@ -309,10 +309,20 @@ def test_error_of_the_system_at_the_start_counts_for_the_next_one(
     assert HangNote.read(tmp_path / "state" / "hung", lambda _: None) != ()
 
 
+class GamesMapError(MapError):
+    def __init__(self) -> None:
+        super().__init__("a", [])
+
+
 @pytest.mark.parametrize("step", ["_show_first", "open"])
 @pytest.mark.parametrize(
     ("playing", "error", "blamed"),
-    [(True, KeyError, "sniper-elite"), (False, KeyError, "stalingrad"), (True, MemoryError, None)],
+    [
+        (True, KeyError, "sniper-elite"),
+        (False, KeyError, "stalingrad"),
+        (True, GamesMapError, "sniper-elite"),
+        (True, MemoryError, None),
+    ],
 )
 def test_fault_of_the_table_is_blamed_on_its_game_the_second_time(
     tmp_path: Path,
@@ -337,7 +347,7 @@ def test_fault_of_the_table_is_blamed_on_its_game_the_second_time(
 
     monkeypatch.setattr(Table, step, fail)
     for left_out in [(), (Purpose(blamed),) if blamed else ()]:
-        with suppress(KeyError, MemoryError):  # raised before the loop runs
+        with suppress(KeyError, MemoryError, RuntimeError):  # raised before the loop runs
             assert main(["run", "--simulate", "--port", "0", "--state", str(state)]) == BUG
         assert HangNote.read(state / HANG_NOTE, installed.game_of) == left_out
 

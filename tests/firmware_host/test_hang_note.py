@@ -133,14 +133,18 @@ def test_call_that_holds_the_interpreter_is_ended_long_before_its_limit(tmp_path
 
 
 FILLS = """
-time_limit.MUCH_MEMORY = {much}
+time_limit.MUCH_MEMORY, WATCH.patience = {much}, 1.0
+
+def wait_for_looks(number):
+    end = WATCH._now + number * time_limit.CHECK_EVERY
+    while WATCH._now < end:
+        threading.Event().wait(time_limit.CHECK_EVERY)
+
 def work():
-    held = []
     try:
-        for _ in range({mb}):
-            held.append(b"x" * (1 << 20))
-            time_limit.time.sleep(0.01)
-        held.clear()
+        wait_for_looks(1)
+        held = [b"x" * (1 << 20) for _ in range({mb})]
+        wait_for_looks(3)
     except time_limit.TooMuchMemory:
         time_limit.os._exit(9)
 """

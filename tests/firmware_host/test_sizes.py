@@ -109,6 +109,15 @@ def test_files_of_one_kind_fit_into_the_memory(tmp_path: Path, monkeypatch: pyte
     assert [path.name for path in sizes.files(tmp_path, "*.toml")] == [".#a.toml", "a.toml", "b.toml"]
 
 
+def test_file_that_is_too_large_hides_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is refused, with a sentence, by who reads it."""
+    monkeypatch.setattr(sizes, "LARGEST_FILE", 15)
+    monkeypatch.setattr(sizes, "LARGEST_FILES", 20)
+    for name, size in (("a", 30), ("b", 10), ("c", 10)):
+        (tmp_path / f"{name}.toml").write_bytes(bytes(size))
+    assert [path.stem for path in sizes.files(tmp_path, "*.toml")] == ["a", "b", "c"]
+
+
 def test_file_that_cannot_be_looked_at_is_left_to_who_reads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder without the right to enter it made the page of all lessons answer 500."""
     (tmp_path / "a.toml").touch()

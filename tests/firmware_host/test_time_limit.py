@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from firmware_host.core.time_limit import (
     WATCH,
     Shrinking,
     TimeUp,
+    TooMuchMemory,
     _Call,
     waited,
 )
@@ -308,6 +310,24 @@ def test_note_says_for_what_a_game_was_called(tmp_path: Path) -> None:
     in_thread(turn)
     WATCH.run("a-game", 3.0, note)
     assert [purpose.feature for purpose in purposes] == [PAGES, LESSONS, PAGES, "", ""]
+
+
+def test_what_a_stopped_call_has_filled_is_given_back() -> None:
+    """The frames of the call stayed with the fault: a few such requests ended the table."""
+
+    class Held: ...
+
+    kept: list[weakref.ref[Held]] = []
+
+    def fill() -> None:
+        held = Held()
+        kept.append(weakref.ref(held))
+        raise TooMuchMemory
+
+    with pytest.raises(GameFault) as fault:
+        checked("a-game", fill)
+    assert str(fault.value.reason) == "it needed too much memory"
+    assert kept[0]() is None
 
 
 def test_game_is_not_called_for_what_has_hung() -> None:
