@@ -136,15 +136,17 @@ FILLS = """
 time_limit.MUCH_MEMORY, WATCH.patience = {much}, 1.0
 
 def wait_for_looks(number):
-    end = WATCH._now + number * time_limit.CHECK_EVERY
-    while WATCH._now < end:
-        threading.Event().wait(time_limit.CHECK_EVERY)
+    # A look counts before it reads the memory, so the one before the last is certainly complete.
+    for _ in range(number + 1):
+        now = WATCH._now
+        while WATCH._now == now:
+            threading.Event().wait(time_limit.CHECK_EVERY / 10)
 
 def work():
     try:
         wait_for_looks(1)
         held = [b"x" * (1 << 20) for _ in range({mb})]
-        wait_for_looks(3)
+        wait_for_looks(9)
     except time_limit.TooMuchMemory:
         time_limit.os._exit(9)
 """
