@@ -218,9 +218,9 @@ async function confirmAct({ seat }, action, title, gives) {
 
 // Takes back actions that nobody could notice.
 function takeBackButton({ picture, seat }) {
-  if (!picture.undo) return null;
-  const label = picture.view.sniper.moved ? t("sniper.back.move") : t("sniper.back.entry");
-  return actionButton(seat, label, "take-back", { type: "take-back" }, { title: t("sniper.back.why") });
+  const { moved, active } = picture.view.sniper;
+  const label = t(moved || active ? "sniper.back.move" : "sniper.back.entry");
+  return picture.undo && actionButton(seat, label, "take-back", { type: "take-back" });
 }
 
 // Asks for confirmation if the sniper has not moved, or if actions are left in the last round.
