@@ -117,6 +117,19 @@ class NotUtf8(ValueError):
 
 
 GZIP = b"\x1f\x8b"
+_NO_TEXT = {
+    GZIP: "compressed with gzip",
+    b"%PDF-": "a PDF",
+    b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"PK\x03\x04": "a ZIP archive",
+}
+"""The first bytes of files that people rename, and what these files are."""
+
+
+def other_kind(file: bytes) -> str | None:
+    """Return what a file that can't be text is, to continue a sentence; None for text, and for unknown files."""
+    return next((kind for head, kind in _NO_TEXT.items() if file.startswith(head)), None)
 
 
 def is_utf16(file: bytes) -> bool:
@@ -128,6 +141,8 @@ def text_of(file: bytes) -> str:
     """Return the text of a file in UTF-8, without the byte order mark that some editors write. Raises `NotUtf8`."""
     if is_utf16(file):
         raise NotUtf8("not text in UTF-8, but UTF-16: save it as UTF-8")
+    if kind := other_kind(file):
+        raise NotUtf8(f"not text, but {kind}: save it as text in UTF-8")
     try:
         return file.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -27,7 +27,7 @@ from engine.text import Text
 from firmware_host.board.wiring import FILE, Wiring, WiringError, of_board
 from firmware_host.core import maps
 from firmware_host.core.capabilities import capabilities
-from firmware_host.core.strict import is_utf16
+from firmware_host.core.strict import is_utf16, other_kind
 from maker.mapping.sight import with_sights
 
 Progress = Callable[[float], None]
@@ -87,10 +87,14 @@ def decode(content: bytes, where: str) -> object:
     """Return the JSON document of a drawing. Raises `MapError`, also for a name that one object has twice."""
     if is_utf16(content):
         raise MapError(where, [Text("this is not JSON in UTF-8, but UTF-16. Save the drawing as UTF-8.")])
+    if other_kind(content):
+        raise MapError(where, [Text("this is a picture, a PDF or compressed, not GeoJSON. Save the map as GeoJSON.")])
     try:
         content.decode()
     except UnicodeDecodeError as error:
         raise MapError(where, [Text("this is not JSON in UTF-8. Save the drawing as UTF-8.")]) from error
+    if content.startswith(b"<<<<<<< "):
+        raise MapError(where, [Text("two versions of the file are merged in it. Keep one of them.")])
     if content.removeprefix(BOM_UTF8).lstrip().startswith(b"<"):
         raise MapError(where, [Text("this is HTML, SVG or other XML, not GeoJSON. The map editor imports SVG.")])
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -131,6 +132,10 @@ def test_byte_order_mark_is_skipped_and_utf_16_is_reported(tmp_path: Path) -> No
             drawings.survey_file(content, "", "loose")
     with pytest.raises(MapError, match=r"this is not JSON in UTF-8\. Save the drawing as UTF-8\."):
         drawings.survey_file(text.replace("Little", "Caf\xe9").encode("latin-1"), "", "loose")
+    with pytest.raises(MapError, match=r"this is a picture, a PDF or compressed, not GeoJSON\."):
+        drawings.survey_file(gzip.compress(text.encode()), "", "loose")
+    with pytest.raises(MapError, match=r"two versions of the file are merged in it\."):
+        drawings.survey_file(f"<<<<<<< HEAD\n{text}".encode(), "", "loose")
     with pytest.raises(MapError, match=r"this is HTML, SVG or other XML, not GeoJSON\."):
         drawings.survey_file("\ufeff\n<!doctype html><p>An error page".encode(), "", "loose")
 

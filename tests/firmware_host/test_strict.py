@@ -66,13 +66,27 @@ def test_byte_order_mark_of_a_file_is_not_part_of_its_text(encoding: str) -> Non
         ("a = 1".encode("utf-16"), ", but UTF-16"),
         (b"\xfe\xff\0a", ", but UTF-16"),
         ("a = 1".encode("utf-16-le"), ", but UTF-16"),
-        (b"\x1f\x8b\x08\x00a", r" \(see line 1\)"),  # gzip
         (b'a = "\xf3"', r" \(see line 1\)"),
     ],
 )
 def test_other_encodings_are_named_with_the_remedy(file: bytes, found: str) -> None:
     with pytest.raises(ValueError, match=f"^not text in UTF-8{found}: save it as UTF-8$"):
         decode_toml(file)
+
+
+@pytest.mark.parametrize(
+    ("head", "kind"),
+    [
+        (b"\x1f\x8b\x08\x00a", "compressed with gzip"),
+        (b"%PDF-1.7\n", "a PDF"),
+        (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
+        (b"\xff\xd8\xff\xe0", "a JPEG picture"),
+        (b"PK\x03\x04\x14\x00", "a ZIP archive"),
+    ],
+)
+def test_renamed_file_of_another_kind_is_named(head: bytes, kind: str) -> None:
+    with pytest.raises(ValueError, match=f"^not text, but {kind}: save it as text in UTF-8$"):
+        decode_toml(head)
 
 
 @pytest.mark.parametrize("number", ["9" * 400, "-9223372036854775809", f"0x{'f' * 4000}"])
