@@ -380,8 +380,12 @@ def outcome(history: History) -> dict[str, Any]:
     scored = capabilities(history.game).scored
     public = history.last[TABLE]
     state = history.game.state(public)
-    progressing = capabilities(history.game).progressing
+    progressing, endings = capabilities(history.game).progressing, capabilities(history.game).endings
+    # The picture may have begun another round after the last.
+    ending = None if endings is None else endings.ending(public)
     rounds = state.get("round") if progressing is None else progressing.progress(public).round
+    if ending is not None:
+        rounds = ending.rounds
     # The first step is the set-up, which is not an act.
     facts = {"over": state.get("over"), "rounds": rounds, "acts": len(history) - 1}
     facts["sides"] = {seat.name: seat.title for seat in history.seats}

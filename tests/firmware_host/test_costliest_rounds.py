@@ -15,7 +15,7 @@ from engine.game import TABLE, Costs, Detailed, Ending, Endings, Game, Progressi
 from engine.text import Text
 from firmware_host.core import sizes
 from firmware_host.records.chain import written
-from firmware_host.records.history import MOST_MOMENTS, History, PastAct, costliest_rounds, story_of
+from firmware_host.records.history import MOST_MOMENTS, History, PastAct, costliest_rounds, outcome, story_of
 from games.sniper_elite.game import SniperElite
 from games.sniper_elite.show import captions
 from tests.games.random_play import RandomGame, board_of
@@ -141,3 +141,11 @@ class Joking(SniperElite):
 def test_moments_that_are_no_weights_are_left_out() -> None:
     for history in _played(Joking()):
         assert all(isinstance(it["step"], int) for it in story_of(history))
+
+
+def test_rounds_of_a_finished_game_are_those_of_its_ending() -> None:
+    class Short(SniperElite):
+        def ending(self, view: Any) -> Ending | None:
+            return msgspec.structs.replace(captions.ending(view), rounds=99)
+
+    assert {outcome(history)["rounds"] for history in _played(Short())} == {99}
