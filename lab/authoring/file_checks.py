@@ -37,6 +37,8 @@ BY_NAME = re.compile(
 """The files and folders of a game that are found by their names."""
 HEADING = re.compile(rf"(?m)^ *(?!###\s)(#+) *({rulebook.ID.pattern}) *$")
 """A heading that has the number of a rule, but not the level of one."""
+COUNTED = "number"
+"""The place of a text that decides between its forms."""
 
 
 def clashes(game: Game) -> Iterator[str]:
@@ -311,15 +313,19 @@ def _translated(
         found = texts.get(entry, ())
         if entry.name in wrong:
             continue
-        if not found or not all(found):
+        if not any(found):
             yield f"screens/{code}.po lacks a translation of {entry.name!r}."
-        elif entry.many and len(found) != forms:
-            yield f"screens/{code}.po has {len(found)} forms of {entry.name!r}, not {forms}."
+        elif not all(found) or (entry.many and len(found) != forms):
+            yield f"screens/{code}.po has {len([*filter(None, found)])} forms of {entry.name!r}, not {forms}."
         else:
             wanted = _places(english.get(entry, (entry.name, entry.many)))
             if unknown := sorted(_places(found) - wanted):
                 places = f"the places {', '.join(sorted(wanted))}" if wanted else "no places"
                 yield f"screens/{code}.po writes {', '.join(unknown)} in {found[0]!r}; {entry.name!r} has {places}."
+            # A form for one thing may say the number in words.
+            elif lost := next((form for form in found if wanted - {COUNTED} - _places([form])), None):
+                left = ", ".join(sorted(wanted - {COUNTED} - _places([lost])))
+                yield f"screens/{code}.po leaves out {left} in {lost!r}. Write its place as in {entry.name!r}."
 
 
 def _made_of_variables(sample: Sample, code: str, texts: Iterable[str]) -> Iterator[str]:
@@ -368,6 +374,9 @@ def art(game: Game) -> Iterator[str]:
         return
     try:
         root = ET.fromstring(text_of(path.read_bytes()))
+    except NotUtf8 as error:
+        yield f"screens/art.svg cannot be read: {error}."
+        return
     except (ET.ParseError, ValueError) as error:
         yield f"screens/art.svg cannot be read: {error}. Save it as SVG in UTF-8."
         return
@@ -440,6 +449,6 @@ def _not_shipped(project: Path, folder: Path) -> Iterator[str]:
         value: Any = document
         for name in path.split():
             value = value.get(name) if isinstance(value, dict) else None
-        if value is not None and not re.search(rf"\bgames[./]({folder.name}\b|\*|')|'games'", str(value)):
+        if value is not None and not re.search(rf"'games([./]({folder.name}[*/.]*|\*+))?/?'", str(value)):
             where = path.removeprefix("tool ").replace(" ", ".")
             yield f"pyproject.toml does not ship games/{folder.name}: the wheel would lack it. Add it to {where}."

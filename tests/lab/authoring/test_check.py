@@ -80,6 +80,8 @@ def test_folder_that_is_not_read_or_not_shipped_is_said(made: Path) -> None:
         "pyproject.toml does not ship games/lost_city: the wheel would lack it. Add it to "
         "hatch.build.targets.wheel.only-include.",
     )
+    change(made.parent.parent / "pyproject.toml", '["games/lost_cty"]', '["games/lost_city/game.py"]')
+    assert len(findings(sample_of(games.find("lost-city")), "folders")) == 2
 
 
 def test_file_with_capital_letters_is_said_alone(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -151,6 +153,10 @@ FILES = [
     ("screens/pl.po", "{who} idzie", "{kto} idzie",
      "screens/pl.po writes kto in '{kto} idzie na {space}.'; '{who} walks to {space}.' has the places "
      "space, who."),
+    ("screens/pl.po", "Idź na {space}", "Idź",
+     "screens/pl.po leaves out space in 'Idź'. Write its place as in 'Walk to {space}'."),
+    ("screens/pl.po", 'msgstr[2] "{who} rzuca kostką: {number} kroków."\n', "",
+     "screens/pl.po has 2 forms of '{who} rolls the die: {number} step.', not 3."),
     ("screens/pl.po", 'msgstr "Marsz"', 'msgstr ""', "screens/pl.po lacks a translation of 'act.walk'."),
     ("lessons/seeker.toml", 'space = "a3"', 'space = "d4"',
      'lessons/seeker.toml, line 22: in step 2, {"type":"walk",'),
