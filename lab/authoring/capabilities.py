@@ -139,20 +139,29 @@ def miniatures_have_places_on_the_map(sample: Sample) -> Iterator[str]:
 
 @contract
 def miniatures_arrive_where_placements_move_them(sample: Sample) -> Iterator[str]:
-    """People set a miniature down there, so no act of a type may leave it where it was every time."""
-    game, stay, arrive = sample.game, dict[str, str](), set[str]()
+    """People set a miniature down there, so no act of a type may leave it where it was every time, nor move it every
+    time if people leave it there.
+    """
+    game, wrong, right = sample.game, dict[tuple[str, bool], str](), set[tuple[str, bool]]()
     for before, after in chain.from_iterable(pairwise(moments) for _, moments in sample.games):
         if not isinstance(game, OnBoard):
             return
         standing, act = game.standing(after.pictures[TABLE]), tag(after.command)
         for it in game.placements(before.pictures[TABLE]):
-            if it.command == after.command and it.to != it.start:
-                arrive.update([] if standing.get(it.unit) == it.start else [act])
-                said = (
-                    f"placements() moves {it.unit} from {it.start} to {it.to} with {act}, but fold() leaves it there."
-                )
-                stay.setdefault(act, f"{said} Let fold() keep the new space.")
-    yield from (said for act, said in stay.items() if act not in arrive)
+            if it.command != after.command:
+                continue
+            there, moves = standing.get(it.unit), it.to != it.start
+            if (there != it.start) == moves or there is None:
+                right.add((act, moves))
+                continue
+            if moves:
+                said = f"moves {it.unit} from {it.start} to {it.to} with {act}, but fold() leaves it there."
+                remedy = "Let fold() keep the new space."
+            else:
+                said = f"leaves {it.unit} on {it.start} with {act}, but fold() moves it to {there}."
+                remedy = "Name that space in the Placement."
+            wrong.setdefault((act, moves), f"placements() {said} {remedy}")
+    yield from (said for act, said in wrong.items() if act not in right)
 
 
 @contract
