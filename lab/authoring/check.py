@@ -85,7 +85,8 @@ def _playable(sample: Sample) -> Iterable[str]:
         with suppress(Exception):
             yield next(CHECKS[VIEWS](sample))
             return
-        yield f"{error if isinstance(error, Unplayable) else failure(sample.game, error)}{play.unsent(sample)}"
+        said = str(error) if isinstance(error, Unplayable) else failure(sample.game, error)
+        yield f"{said}{play.unsent(sample) if UNKNOWN in said else ''}"
 
 
 def _unplayable(sample: Sample) -> Iterable[str]:
@@ -109,6 +110,8 @@ def _unplayable(sample: Sample) -> Iterable[str]:
     yield from contract.unread(sample)
 
 
+UNKNOWN: Final = "NoneType"
+"""An error that names it may come of an event that a seat has not got."""
 RANDOM_GAMES: Final = "random games"
 MEMBERS: Final = "members"
 CAPITALS: Final = "capital letters"

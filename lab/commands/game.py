@@ -107,6 +107,7 @@ def _without_log() -> Iterator[None]:
 
 def run_texts(arguments: argparse.Namespace) -> int:
     import games
+    from firmware_host.core import ctrl_c
     from firmware_host.core.game_files import game_folder
     from lab.authoring.check import sample_of
     from lab.authoring.file_checks import is_left_over, keys, spoken
@@ -125,7 +126,13 @@ def run_texts(arguments: argparse.Namespace) -> int:
         needed += keys(sample_of(games.find(arguments.name)))
     if unknown := [code for code in arguments.language if code not in codes()]:
         return _fail(f"The screens have no language {unknown[0]!r}. Known: {', '.join(codes())}.")
-    game = games.find(arguments.name)
+    try:
+        game = games.find(arguments.name)
+    except Exception as error:
+        if ctrl_c.is_ctrl_c(error):
+            raise
+        why = f"{type(error).__name__}: {error}"
+        return _fail(f"The game cannot be loaded: {why}. sniperboard game check {arguments.name} says where.")
     for code in dict.fromkeys(("en", *shelf.codes(), *spoken(game), *arguments.language)):
         try:
             empty = update(shelf, code, needed if code == "en" else (), partial(is_left_over, game))

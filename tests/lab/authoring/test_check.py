@@ -599,6 +599,32 @@ def test_what_comes_before_an_error_is_said(made: Path, changes: list[tuple[str,
     assert says in one
 
 
+def test_event_that_the_referee_keeps_is_no_cause_of_another_fault(made: Path) -> None:
+    kept = "yield from (Told(Hidden(space), who) for who in (only(HIDER), only()))"
+    change(made / "rules.py", "yield Told(Hidden(space), only(HIDER))", kept)
+    change(made / "show.py", 'Cue("hole", view.at.holes)', 'Cue("hole", [*view.at.holes])')
+    (one,) = findings(sample_of(games.find("lost-city")), "random games")
+    assert "spaces of Cue must be a tuple" in one
+    assert "only() names none" not in one
+
+
+def test_picture_of_a_bot_that_cannot_be_loaded_is_no_unknown_name(made: Path) -> None:
+    change(made / "bots/digger.py", "KIND = ", "BOT = ")
+    (made / "screens/art.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg"><symbol id="bot-digger" viewBox="0 0 48 48"><path/></symbol></svg>'
+    )
+    assert findings(sample_of(games.find("lost-city")), "known names") == ()
+
+
+def test_texts_of_a_game_that_cannot_be_loaded_are_a_sentence(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(made / "game.py", "GAME = LostCity()", "GAME = LostCities()")
+    assert cli.main(["game", "texts", "lost-city"]) == 1
+    assert capsys.readouterr().err == (
+        "The game cannot be loaded: NameError: name 'LostCities' is not defined. "
+        "sniperboard game check lost-city says where.\n"
+    )
+
+
 def test_secret_that_everyone_is_told_is_said_once(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(made / "rules.py", "only(HIDER)", "EVERYONE")
     out = said(capsys, 3)
