@@ -6,7 +6,9 @@ import pytest
 from games.treasure.words import CORNERS
 from playwright.sync_api import Browser, expect
 
+from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
+from tests.web_panel.test_browser_table_view import of_board
 
 pytestmark = IN_CHROMIUM
 
@@ -47,3 +49,14 @@ def test_each_of_several_miniatures_on_a_space_can_be_taken(
     expect_value(board.page, IN_REACH, ["red", "blue"])
     expect_value(board.page, NAMES_IN_FRONT)
     expect_value(board.page, ROOM)
+
+
+def test_tv_shows_the_lamps_of_a_game_without_its_own_screens(browser: Browser, panel: Panel, served: str) -> None:
+    """Without a board, the games with screens draw marks instead."""
+    of_board(panel, "mark_used", 0)
+    tv = Screen(browser, (1280, 720))
+    tv.address = served
+    tv.sends("play-now", seat="hider", device="a phone", game="treasure", bots={"red": "random", "blue": "random"})
+    tv.go(f"{served}table")
+    expect(tv.page.locator("body")).to_have_attribute("data-board", "closed")
+    expect(tv.page.locator(".layer-lamps")).to_have_css("display", "inline")
