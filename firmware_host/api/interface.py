@@ -371,8 +371,9 @@ class TableInterface:
         self._calls.call_for_board(requester, lambda table: table.board.mark_used(ATTENDED_S if attended else 0))
 
     def move_miniature(self, miniature: str, space: str | None, requester: Requester = ANONYMOUS) -> None:
-        """Simulated board: put a miniature on a space, or take it off the board (None)."""
-        self._calls.call_for_board(requester, lambda table: table.board.touch(miniature, space))
+        """Simulated board: put a miniature on a space, or take it off the board (None); not for another player."""
+        call = lambda table: table.touch(miniature, space, self._calls.checked(requester))  # noqa: E731
+        self._calls.call_for_board(requester, call)
 
     def reset_miniatures(self, requester: Requester = ANONYMOUS) -> None:
         """Simulated board: put every miniature where the game has it."""

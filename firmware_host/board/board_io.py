@@ -396,6 +396,13 @@ class BoardIO:
             raise UserError("not-understood", names)
         self._arrange({miniature: space})
 
+    def has_miniature(self, miniature: str, space: str | None) -> bool:
+        """Return whether a miniature of the simulated board is on a space (None: off the board); always for a real
+        board.
+        """
+        sensor = None if space is None or space not in self.wiring.sensors else self.wiring.sensor_of(space)
+        return self.miniatures is None or self.miniatures.places.get(miniature) == sensor
+
     def tidy(self, standing: Mapping[str, str | None]) -> None:
         """Put every miniature where it belongs, or off the board if there is no sensor.
 

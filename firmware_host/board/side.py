@@ -174,6 +174,13 @@ class BoardSide:
         self.io.touch(miniature, space)
         self.mark_used()
 
+    def is_correction(self, play: TableGame, miniature: str, space: str | None) -> bool:
+        """Return whether a touch brings a miniature of the simulated board to where the game has it, or lifts it from
+        elsewhere.
+        """
+        home = play.standing.get(miniature)
+        return space == home if space is not None else not self.io.has_miniature(miniature, home)
+
     def _kept_manual(self) -> frozenset[str]:
         """Return the manual spaces: their moves are made on the screens."""
         return self.io.wiring.manual | frozenset(self._journal.stored_value(f"{MANUAL_KEY} {self.map.slug}") or ())

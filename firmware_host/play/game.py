@@ -227,6 +227,12 @@ class TableGame:
         """The seat that acts on the board, if any; see `engine.seats`."""
         return None if self.on_board is None else board_seat(self.seats, self.referee.to_act)
 
+    @property
+    def acting_on_board(self) -> frozenset[str]:
+        """The seats that are to act with miniatures, as far as everyone knows."""
+        on_board = [] if self.on_board is None else [seat.name for seat in self.seats if seat.on_board]
+        return frozenset(on_board).intersection(self.to_act)
+
     def seat_for_command(self, command: Command) -> str | None:
         """Return the seat that gives a command made on the board; see `engine.seats`."""
         if self.on_board is None:

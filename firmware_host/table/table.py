@@ -7,7 +7,7 @@ written to the journal, folded into pictures, shown on the lamps and published.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -60,6 +60,8 @@ from firmware_host.table.viewers import Viewers
 from firmware_host.table.workshop import Workshop
 from hardware.ports import Note, Press
 
+NOT_ASKED = Text("Only the player whose miniature it is can answer this question.")
+NOT_YOUR_MINIATURES = Text("Only the player whose turn it is can move miniatures now.")
 MOST_DEALT = 32
 """Choices that chance makes for a person before a game. Each is written to disk, and the table waits meanwhile."""
 
@@ -344,13 +346,29 @@ class Table:
         act it is about. Raises `UserError` for another seat, and `CannotWrite`.
         """
         play, hint = self.session.play, self.board.io.outcome.hint
-        if play is not None and isinstance(hint, Question) and not (requester.local or requester.admin):
+        if play is not None and isinstance(hint, Question):
             asked = {play.seat_for_command(choice.action) for choice in hint.between}
-            own = {claim.seat for claim in self.seating.claims_of(requester)}
-            if own and own.isdisjoint(asked):
-                raise UserError("not-now", Text("Only the player whose miniature it is can answer this question."))
+            self._check_hand(requester, asked, NOT_ASKED)
         self.board.answer(space)
         self._acts.hear_board(self._clock())
+
+    def touch(self, miniature: str, space: str | None, requester: Checked = ANONYMOUS) -> None:
+        """Put a miniature of the simulated board on a space, or take it off the board (None). While a person is to act
+        there, that may be an act of this person, so devices of other seats may only correct. Raises `UserError`.
+        """
+        play = self.session.play
+        if play is not None and not self.board.is_correction(play, miniature, space):
+            acting = play.acting_on_board - self.seating.claims.bots.keys()
+            if acting:
+                back = play.retraction()
+                self._check_hand(requester, acting if back is None else {*acting, back.seat}, NOT_YOUR_MINIATURES)
+        self.board.touch(miniature, space)
+
+    def _check_hand(self, requester: Checked, seats: Container[str | None], refusal: Text) -> None:
+        """Raise `UserError` for a device whose seats are all others than these, for which it would act on the board."""
+        own = [claim.seat for claim in self.seating.claims_of(requester)]
+        if own and not (requester.local or requester.admin or any(seat in seats for seat in own)):
+            raise UserError("not-now", refusal)
 
     def offer(self, token: str, offer: Offer) -> None:
         """Let people pick on the board for a while, for a screen of the seat that acts there. Raises `UserError`."""

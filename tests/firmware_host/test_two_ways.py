@@ -120,6 +120,39 @@ def test_only_the_seat_whose_act_it_is_answers_on_a_phone(race: SmallTable, tmp_
     assert acts(race) == ["ride"]
 
 
+def test_only_the_seat_that_is_to_act_moves_miniatures_on_a_phone(race: SmallTable) -> None:
+    """The miniatures of the simulated board are moved by requests, so the phone of another seat could act for it."""
+
+    def moved(requester: Checked, miniature: str, *spaces: str | None) -> None:
+        for space in spaces:
+            race.table.touch(miniature, space, requester)
+            race.wait(500)
+
+    north, south = (Checked(keys=(race.keys[seat],)) for seat in ("north", "south"))
+    for spaces in ((None, "a2"), ("a2",)):
+        with pytest.raises(UserError, match="Only the player whose turn it is can move miniatures now"):
+            moved(south, "north-runner", *spaces)
+    moved(north, "north-runner", None)
+    moved(south, "north-runner", "a1")  # back to where the game has it
+    moved(north, "south-runner", "b2")
+    moved(south, "south-runner", None, "d4")
+    race.wait(3000)
+    assert acts(race) == []
+    assert race.sees("south")["board"]["hint"] is None
+    moved(north, "north-runner", None, "a2")
+    race.wait(3000)
+    race.table.answer("a2", north)
+    race.wait(500)
+    assert acts(race) == ["step"]
+
+
+@pytest.mark.parametrize("who", [Checked(local=True), Checked(admin=True), Checked()])
+def test_devices_without_another_seat_move_miniatures(race: SmallTable, who: Checked) -> None:
+    """Whether they may at all is checked before: by the table's own computer, the admin PIN, or because no one sits."""
+    race.table.touch("north-runner", None, who)
+    race.table.touch("north-runner", "a2", who)
+
+
 @pytest.mark.parametrize("seconds", [0.5, 5])
 @pytest.mark.parametrize("tap", TAPS)
 def test_answer_is_given_on_the_board(race: SmallTable, tap: str, seconds: float) -> None:
