@@ -329,6 +329,43 @@ def test_runner_that_is_not_to_act_is_sent_home(race: SmallTable) -> None:
     assert (hint["kind"], hint["from"], hint["to"]) == ("correction", "d3", "d4")
 
 
+def move(table: SmallTable, miniature: str, to: str) -> None:
+    """Carry a miniature to a space and wait until nothing is open any more."""
+    table.put(miniature, None)
+    table.put(miniature, to)
+    table.wait(3000)
+
+
+@pytest.mark.parametrize("on_screen", [True, False])
+@pytest.mark.parametrize("back", [True, False])
+def test_runner_that_was_displaced_before_its_turn_is_sent_home(race: SmallTable, on_screen: bool, back: bool) -> None:
+    """It stands where its player could move it, but someone else may have pushed it there."""
+    move(race, "north-runner", "b1")
+    move(race, "south-runner", "d3")
+    move(race, "south-runner", "d2")
+    if on_screen:
+        race.act("north", next(act for act in race.sees("north")["legal"] if act["to"] == "b2"))
+    move(race, "north-runner", "b2")
+    seen = race.sees("table")
+    assert (seen["view"]["turn"], seen["view"]["places"]["south-runner"]) == ("south", "d3")
+    hint = seen["board"]["hint"]
+    assert (hint["kind"], hint["spaces"]) == ("wrong-place", ["d2"])
+    if back:
+        move(race, "south-runner", "d3")
+    move(race, "south-runner", "d2")
+    assert race.sees("table")["view"]["places"]["south-runner"] == "d2"
+
+
+@pytest.mark.parametrize("pause_ms", [90, 120, 160, 200])
+def test_next_player_may_move_before_the_last_piece_is_at_rest(race: SmallTable, pause_ms: int) -> None:
+    for miniature, to in (("north-runner", "b1"), ("south-runner", "d3"), ("north-runner", "b2")):
+        for space in (None, to):
+            race.table.board.touch(miniature, space)
+            race.wait(pause_ms)
+    race.wait(3000)
+    assert race.sees("table")["view"]["places"] == {"north-runner": "b2", "south-runner": "d3"}
+
+
 def test_secret_seat_lights_none_of_its_choices(tmp_path: Path) -> None:
     for table in at_table(SECRET_RACE, tmp_path):
         begin_on_small_board(table)

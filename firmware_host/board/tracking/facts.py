@@ -22,7 +22,8 @@ UNREACHABLE = 99
 class Facts(Struct, frozen=True, dict=True):
     """The public picture as far as miniatures go. `facts` makes it from a game.
 
-    - `standing`: miniature -> space, None off the board. `placements`: the legal acts made by setting down.
+    - `standing`: miniature -> space, None off the board. `placements`: the legal acts made by setting down; `acting`:
+      the seats whose acts they are.
     - `optional`: spaces where something else may stand too.
     - `looks`: miniature -> its look. `rights`: miniature -> what it may do; look-alikes with equal rights need not be
       told apart.
@@ -37,6 +38,7 @@ class Facts(Struct, frozen=True, dict=True):
 
     standing: Mapping[str, str | None]
     placements: tuple[Placement, ...] = ()
+    acting: frozenset[str] = frozenset()
     optional: frozenset[str] = frozenset()
     looks: Mapping[str, str] = {}
     rights: Mapping[str, frozenset[str]] = {}
@@ -180,6 +182,7 @@ def public_facts(game: BoardGame, view: Any, board: Map, blind: frozenset[str] =
         _miniatures(cast(Hashable, game), tuple(standing)),
         standing=standing,
         placements=placements,
+        acting=_acting(game, view, placements),
         optional=game.optional(view),
         rights=_rights(game, view) if placements else {},
         near=board.walk,
@@ -203,6 +206,15 @@ def _miniatures(game: Any, units: tuple[str, ...]) -> Facts:
         names={unit: game.called(unit) for unit in units},
         owners={squad: game.owner(squad) for squad in squads.values()} if isinstance(game, PlayersMiniatures) else {},
     )
+
+
+def _acting(game: BoardGame, view: Any, placements: Sequence[Placement]) -> frozenset[str]:
+    """Return the seats that may give one of these commands now."""
+    seats = game.to_act(view) if placements else ()
+    if len(seats) <= 1:  # as in most games: no list of legal commands is needed
+        return frozenset(seats)
+    commands = [placement.command for placement in placements]
+    return frozenset(seat for seat in seats if any(command in commands for command in game.legal(view, seat)))
 
 
 def _captions(game: Game, placements: Sequence[Placement]) -> tuple[Text, ...]:

@@ -104,8 +104,7 @@ class PieceTracker(Struct, frozen=True):
         before, belief = self.facts, self.belief
         if _phase(facts) == _phase(before):
             return replace(self, facts=facts)
-        # Placements appear when people on the board begin a turn.
-        turned = bool(facts.placements) and not before.placements
+        turned = bool(facts.acting - before.acting)
         changed = [unit for unit, space in facts.standing.items() if turned or space != before.standing.get(unit)]
         gone = [unit for unit in changed if facts.standing[unit] is None]
         belief = replace(beliefs.without_units(belief, gone), spare=belief.spare and facts.optional == before.optional)
@@ -364,7 +363,7 @@ class PieceTracker(Struct, frozen=True):
 
 # Other facts, such as names and choosable spaces, may change within a phase.
 def _phase(facts: Facts) -> tuple[object, ...]:
-    return facts.standing, facts.optional, facts.opening, bool(facts.placements)
+    return facts.standing, facts.optional, facts.opening, facts.acting
 
 
 def _is_reached(now: float, time: float) -> bool:
