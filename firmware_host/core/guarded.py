@@ -144,9 +144,11 @@ def checked(name: str, work: Callable[..., T], *args: Any, limit: float = LIMIT)
 
 def fault_in(error: BaseException | None) -> GameFault | None:
     """Return the fault of a game that an error is, or is caused by: `MapError` if the game fails to make a board."""
-    while error is not None and not isinstance(error, GameFault):
-        error = error.__cause__
-    return error
+    # The table's own errors have one or two causes. A game can raise an error from itself: `raise error from error`.
+    for _ in range(4):
+        if error is not None and not isinstance(error, GameFault):
+            error = error.__cause__
+    return error if isinstance(error, GameFault) else None
 
 
 def checked_installed(name: str, work: Callable[..., T], *args: Any, limit: Shrinking = GAME_CHECKS) -> T:

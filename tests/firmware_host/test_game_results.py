@@ -14,11 +14,12 @@ from msgspec.structs import replace
 from engine.events import EVERYONE, Audience, Told
 from engine.game import Cue, Ending, Fortune, Placement, Progress
 from engine.graph.overlay import Overlay
+from engine.refusal import NotUnderstood
 from engine.seats import Seat
 from engine.text import Text, and_list
 from firmware_host.core import sizes
 from firmware_host.core.errors import UserError
-from firmware_host.core.guarded import GameFault, guarded
+from firmware_host.core.guarded import GameFault, checked, fault_in, guarded
 from firmware_host.seats.identity import ANONYMOUS
 from firmware_host.table.table import MOST_DEALT
 from tests.firmware_host.failing_games import Rich, failing
@@ -276,3 +277,10 @@ def test_game_that_chooses_for_a_person_again_and_again_begins(tmp_path: Path) -
         assert table.table.session.running
         table.wait(0)
         assert len(table.sees("north")["log"]) == 1 + MOST_DEALT
+
+
+def test_error_that_a_game_raises_from_itself_has_an_end() -> None:
+    """The page of all lessons, or the loop at the act of a bot, looked for its cause without an end."""
+    error = NotUnderstood("No.")
+    error.__cause__ = error
+    assert checked("game", fault_in, error, limit=1.0) is None
