@@ -62,26 +62,22 @@ class Stopped(BaseException):
 
 _OUTSIDE: Final = (TimeUp, ImportError, OSError, MemoryError, RecursionError)
 
-STOPPED_CALLS: Final[Mapping[type[TimeUp], tuple[str, Text, Text]]] = {
+STOPPED_CALLS: Final[Mapping[type[TimeUp], tuple[Text, Text]]] = {
     LeftOut: (
-        "hung",
         Text("it stopped the table"),
         Text("The game {game} has stopped the table, so it is left out for now."),
     ),
     TooMuchMemory: (
-        "memory",
         Text("it needed too much memory"),
         Text("The game {game} needed too much memory, and nothing was done. You can continue playing."),
     ),
     TimeUp: (
-        "late",
         Text("it took too long"),
         Text("The game {game} took too long, and nothing was done. You can continue playing."),
     ),
 }
-"""Why a call was stopped, the most special first -> a name for that, the reason, and the sentence about the act."""
+"""Why a call was stopped, the most special first -> the reason, and the sentence about the act."""
 _NO_STOP: Final = (
-    "",
     Text("it has a fault ({kind})"),
     Text("The game {game} has a fault, and nothing was done. You can continue playing."),
 )
@@ -91,15 +87,15 @@ class GameFault(RuleError):
     """A game that has failed: an exception, a result that the contract does not allow, or a call that took too long.
 
     `kind` is the type of the exception, and `place` its place in the code; neither contains its message. `late` means
-    that the call was stopped; then `why` is one of the names in `STOPPED_CALLS`. The fault `may_pass` if it can have a
-    cause outside the game, for example a missing package or a full memory.
+    that the call was stopped. The fault `may_pass` if it can have a cause outside the game, for example a missing
+    package or a full memory.
     """
 
     code = "game-fault"
 
     def __init__(self, name: str, error: BaseException) -> None:
         stopped = next((it for it in STOPPED_CALLS if isinstance(error, it)), None)
-        self.why, self._reason, sentence = _NO_STOP if stopped is None else STOPPED_CALLS[stopped]
+        self._reason, sentence = _NO_STOP if stopped is None else STOPPED_CALLS[stopped]
         super().__init__(sentence.with_(game=name))
         self.name, self.late, self.may_pass = name, stopped is not None, isinstance(error, _OUTSIDE)
         self.method = error.method if isinstance(error, BadResult) else ""

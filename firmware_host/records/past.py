@@ -36,7 +36,7 @@ from firmware_host.core.hang_note import PAST_GAMES
 from firmware_host.core.person_names import name_key
 from firmware_host.core.remembered import Remembered
 from firmware_host.core.time_limit import START_LIMIT, WATCH, Shrinking
-from firmware_host.records import closed, imports, record, results
+from firmware_host.records import imports, record, results
 from firmware_host.records.checks import Checks
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.history import History, course_of, history_of, outcome
@@ -318,8 +318,7 @@ class PastGames:
         saved = journal.find(number)
         facts = self._game_facts(journal, saved)
         if isinstance(saved, DamagedGame) or facts["state"] != OVER:
-            why = next((it.sentence for it in closed.read_closed(journal) if it.number == number), None)
-            raise UserError("not-over", why or CLOSED[facts["state"]])
+            raise UserError("not-over", CLOSED[facts["state"]])
         return saved, facts
 
     def _game_facts(

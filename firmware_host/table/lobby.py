@@ -51,7 +51,7 @@ class Snapshot(Struct, frozen=True):
 
 
 class Lobby:
-    """The lobby of a table. `lost` returns sentences about lost, damaged and closed games, and about faulty installed
+    """The lobby of a table. `lost` returns sentences about lost, damaged and waiting games, and about faulty installed
     ones. Facts that a faulty game cannot give are left out.
     """
 

@@ -5,8 +5,7 @@ table is in the lobby. Only the loop's thread comes here.
 from __future__ import annotations
 
 import logging
-import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -24,72 +23,18 @@ from firmware_host.board.side import SENSORS_USED_KEY, WITHOUT_BOARD, BoardSide,
 from firmware_host.core import installed, maps
 from firmware_host.core.capabilities import capabilities, miniatures, shown_on
 from firmware_host.core.errors import UserError
-from firmware_host.core.guarded import GameFault, fault_in, isolated
+from firmware_host.core.guarded import GameFault, fault_in
 from firmware_host.core.settings import DEFAULT_MAP, Settings
-from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.play.game import TableGame
 from firmware_host.play.possible import Possible
-from firmware_host.records import closed
-from firmware_host.records.chain import ChainEntry
-from firmware_host.records.journal import NOTHING, CannotWrite, Journal, SavedGame
+from firmware_host.play.resuming import Lost, while_waiting
+from firmware_host.records.journal import NOTHING, Journal
 from firmware_host.seats.seating import store
 from firmware_host.table.interruption import Interruption, ReplayStep
 from firmware_host.table.selection import HINTS_KEY, SELECTION_KEY, Chosen
 from firmware_host.table.starts import Starter, Starts
 
 log = logging.getLogger("firmware_host")
-
-
-Lost = Callable[[], list[Text]]
-"""Returns the sentences about a game that cannot continue."""
-
-
-def resumed(journal: Journal, chance: Chance) -> tuple[TableGame | None, Lost]:
-    """Return the game that was running when the journal was last written. A game that cannot continue is closed, with
-    a sentence why. If its code, its map or a package is missing, or it takes too long, it waits for the next start, and
-    the sentence stays for as long as it does.
-    """
-    saved = journal.running()
-    if saved is None:
-        return None, list
-    try:
-        installed.installed()
-        # Read before: a slow disk is not the game's fault.
-        entries = journal.entries(saved.id)
-        return isolated(saved.game, _resumed, saved, journal, chance, entries, limit=START_LIMIT), list
-    except (RuleError, MapError) as error:
-        why = closed.from_error(saved.id, saved.game, error)
-        if isinstance(error, GameFault):
-            error.log()
-        if not isinstance(error, GameFault) or error.may_pass:
-            log.error("%s", why.waiting)
-            return None, _while_waiting(journal, why)
-        closed.close(journal, why)
-        log.error("%s", why.sentence)
-        return None, lambda: [why.sentence]
-
-
-def _while_waiting(journal: Journal, game: closed.ClosedGame) -> Lost:
-    """Return a function that reports that a game waits, as long as it does."""
-    ended = False
-
-    def lost() -> list[Text]:
-        nonlocal ended
-        with suppress(sqlite3.Error):  # a disk that cannot be read for a moment ends nothing
-            ended = ended or journal.ended(game.number) is not None
-        return [] if ended else [game.waiting]
-
-    return lost
-
-
-def _resumed(saved: SavedGame, journal: Journal, chance: Chance, entries: Sequence[ChainEntry]) -> TableGame:
-    installed.find(saved.game)  # before its map: if the game was left out, that is the reason
-    if not saved.map:
-        return TableGame.resume(saved, None, journal, chance, entries)
-    board = maps.load(saved.map)
-    if board.source != saved.source:
-        raise MapError(saved.map, ["the map has changed since the running game began. Put the old map back."])
-    return TableGame.resume(saved, board, journal, chance, entries)
 
 
 def default_map(settings: Settings) -> Map:
@@ -138,7 +83,7 @@ class TableSession:
             play.rehearse = self._rehearse
 
     def open(self) -> None:
-        """Continue the resumed game, or close it if it cannot be shown."""
+        """Continue the resumed game; it waits if it cannot be shown."""
         try:
             if self.play is not None:
                 self.play.check()
@@ -146,12 +91,12 @@ class TableSession:
                 self._keep_waiting()
                 return
             else:
-                self.board.sensors_used = True  # the stored value is that of a game which was closed
+                self.board.sensors_used = True  # the stored value is that of a game that has ended
             self._hold_miniatures()
             if not self.running:
                 self.interruption.end()
         except GameFault as fault:
-            self.close(fault)
+            self.let_wait(fault)
 
     def _keep_waiting(self) -> None:
         """Do without a game, but keep what is stored of one that waits for the next start."""
@@ -313,23 +258,13 @@ class TableSession:
         self.play = self.possible = None
         self.interruption.end()
 
-    def close(self, fault: GameFault) -> None:
-        """Close a game that cannot continue, and tell everyone why. If it takes too long, it waits; see `resumed`."""
-        # Off the table first, so that nothing below asks the failed game again.
+    def let_wait(self, fault: GameFault) -> None:
+        """Take a game that cannot continue off the table, and tell everyone why. It waits; see `resumed`."""
+        # First of all, so that nothing below asks the failed game again.
         play, self.play, self.possible = self.play, None, None
         assert play is not None, "a game has failed"
-        why = closed.from_error(play.number, play.game.name, fault)
-        if fault.may_pass:
-            log.error("%s", why.waiting)
-            self.lost.append(_while_waiting(self._journal, why))
-            self._keep_waiting()
-            return
-        closed.close(self._journal, why)
-        self.lost.append(lambda: [why.sentence])
-        log.error("%s", why.sentence)
-        with suppress(CannotWrite):
-            self.board.use_sensors(True)
-        self.interruption.end()
+        self.lost.append(while_waiting(self._journal, play.number, play.game.name, fault))
+        self._keep_waiting()
 
     def pause(self, paused: bool, who: str) -> None:
         """Pause the running game for the device `who`, or resume it. Raises `UserError` if no game is running."""

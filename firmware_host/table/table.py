@@ -31,6 +31,7 @@ from firmware_host.core.errors import UserError, rules_refuse
 from firmware_host.core.guarded import GameFault, checked
 from firmware_host.core.settings import Settings
 from firmware_host.play.ending import results_of
+from firmware_host.play.resuming import Lost, resumed
 from firmware_host.records import results
 from firmware_host.records.journal import CannotWrite, Journal
 from firmware_host.seats.claims import SeatRequest
@@ -53,7 +54,7 @@ from firmware_host.table.selection import (
     of_game,
     restored,
 )
-from firmware_host.table.session import Lost, TableSession, maps_of, resumed
+from firmware_host.table.session import TableSession, maps_of
 from firmware_host.table.starts import Starter
 from firmware_host.table.turns import BotTurns, TurnClock
 from firmware_host.table.viewers import Viewers
@@ -138,7 +139,7 @@ class Table:
         self._show_first()
 
     def _show_first(self) -> None:
-        """Make what the screens show at the start. A game that fails twice is closed, as in `fail`."""
+        """Make what the screens show at the start. A game that fails twice waits, as in `fail`."""
         before: GameFault | None = None
         while True:
             try:
@@ -152,7 +153,7 @@ class Table:
                 if before is None:
                     play.refold()
                 else:
-                    self.session.close(fault)
+                    self.session.let_wait(fault)
                 before = fault
 
     # --- the loop's side ----------------------------------------------------------------------------------------
@@ -214,8 +215,8 @@ class Table:
             self.fail(fault)
 
     def fail(self, fault: GameFault) -> None:
-        """Try again in the next turn, after a game has failed outside an act or after its commit; close it if it fails
-        twice in a row. A single fault, for example while memory is short, must not end the evening.
+        """Try again in the next turn, after a game has failed outside an act or after its commit; it waits for the next
+        start if it fails twice in a row. A single fault, for example while memory is short, must not end the evening.
         """
         fault.log()
         play, before, self.fault = self.session.play, self.fault, None
@@ -224,7 +225,7 @@ class Table:
             play.refold()
             return
         if play is not None:
-            self.session.close(fault)
+            self.session.let_wait(fault)
         self.refresh()
         self.publish()
 

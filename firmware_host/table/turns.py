@@ -177,7 +177,7 @@ class BotTurns:
             if again or (cause is not None and cause.may_pass):
                 self._players.leave()
                 if not again and cause is not None:
-                    self._session.close(cause)  # it waits for the next start, with this bot
+                    self._session.let_wait(cause)  # it waits for the next start, with this bot
                 return
         # A seat with secrets cannot stay free, and no bot is left for it.
         if not self._seating.replace(fault):

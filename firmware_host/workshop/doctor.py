@@ -13,12 +13,14 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
+from random import SystemRandom
 from typing import Any
 
+from engine.chance import Chance
 from firmware_host.core import installed
 from firmware_host.core.settings import Settings
 from firmware_host.play import puzzles
-from firmware_host.records import closed
+from firmware_host.play.resuming import resumed
 from firmware_host.records.journal import FILE, Journal, JournalError
 from firmware_host.workshop import checks
 from firmware_host.workshop.checks import BAD, GOOD, ODD, Finding, Machine
@@ -157,7 +159,7 @@ def _check_disk(_: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def _check_games(_: Machine, settings: Settings) -> Iterator[Finding]:
-    """Check the installed games, and the games in the journal that were closed."""
+    """Check the installed games, and whether the running game can continue."""
     available = installed.installed()
     for _step in installed.check_files():
         pass
@@ -171,30 +173,19 @@ def _check_games(_: Machine, settings: Settings) -> Iterator[Finding]:
     if not available.faults:
         yield Finding("installed games", GOOD, f"all {len(available.games)} can be played")
     try:
-        yield from _unfinished_games(Path(settings.state).resolve() / FILE)
+        yield from _running_game(Path(settings.state).resolve() / FILE)
     except (JournalError, sqlite3.Error) as error:
         remedy = "If the table can't use it either, its next start keeps the file and saves the intact games."
         yield Finding("journal", BAD, str(error), remedy)
 
 
-def _unfinished_games(path: Path) -> list[Finding]:
+def _running_game(path: Path) -> list[Finding]:
     if not os.path.exists(path):  # nor where this user may not look: `state_folder` says so
         return []
     with closing(Journal.open_read_only(path)) as journal:
-        closed_games, saved = closed.read_closed(journal), journal.running()
-    findings = [
-        Finding(
-            f"game {game.number}",
-            ODD,
-            str(game.sentence),
-            f"Repair or install {game.game} again; `sniperboard games export {game.number}` saves what happened.",
-        )
-        for game in closed_games
-    ]
-    if saved is not None and saved.game not in installed.names():
-        waiting = closed.ClosedGame(saved.id, saved.game, "missing").waiting
-        findings.append(Finding(f"game {saved.id}", ODD, str(waiting), f"Repair or install {saved.game} again."))
-    return findings
+        saved, (_, lost) = journal.running(), resumed(journal, Chance(SystemRandom()))
+        where = "" if saved is None else f"game {saved.id}"
+        return [Finding(where, ODD, str(why), "Repair the game, or install it again.") for why in lost()]
 
 
 CHECKS: tuple[Callable[[Machine, Settings], Iterator[Finding]], ...] = (

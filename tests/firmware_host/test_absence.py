@@ -9,10 +9,10 @@ import pytest
 
 from engine.graph.fault import MapError
 from firmware_host.core.errors import UserError
+from firmware_host.play import resuming
 from firmware_host.play.game import TableGame
 from firmware_host.seats.absence import CHECK_EVERY, LEFT_AFTER, LEFT_AFTER_PAUSED
 from firmware_host.seats.identity import ANONYMOUS
-from firmware_host.table import session
 from tests.firmware_host.evening import Evening
 from tests.firmware_host.test_buttons import Pressed
 
@@ -109,7 +109,7 @@ def test_game_that_waits_for_its_map_waits_as_long_as_no_one_asks(
         raise MapError("launch-facility", ["the map has changed."])
 
     with monkeypatch.context() as without_map:
-        without_map.setattr(session, "_resumed", changed)
+        without_map.setattr(resuming, "_resumed", changed)
         evening.pull_the_plug()
         evening.wait(1000 * 2 * LEFT_AFTER_PAUSED)
         assert evening.table.snapshot.front["left"] == "sniper"

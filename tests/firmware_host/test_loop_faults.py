@@ -17,9 +17,9 @@ from engine.chance import Chance
 from firmware_host.core import time_limit
 from firmware_host.core.errors import UserError
 from firmware_host.core.time_limit import WATCH
+from firmware_host.play.resuming import resumed
 from firmware_host.seats.identity import Requester
 from firmware_host.table.loop import BROKEN
-from firmware_host.table.session import resumed
 from firmware_host.table.table import Table
 from tests.firmware_host.disks import Disk
 from tests.firmware_host.evening import fresh_name

@@ -33,7 +33,7 @@ from firmware_host.core.errors import JournalError, UserError
 from firmware_host.core.guarded import GameFault
 from firmware_host.core.settings import ConfigError
 from firmware_host.core.settings_options import add_settings_options, settings_of
-from firmware_host.records import chain, closed, imports, promise, record, results
+from firmware_host.records import chain, imports, promise, record, results
 from firmware_host.records.chain import read_telling
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.journal import FILE, Journal, SavedGame
@@ -133,8 +133,6 @@ def _status(journal: Journal, saved: SavedGame) -> str:
     """Return the status of a game. The number of acts is secret while it runs."""
     if not _is_finished(journal, saved):
         return "running"
-    if (why := next((it for it in closed.read_closed(journal) if it.number == saved.id), None)) is not None:
-        return f"closed: {why.sentence}"
     words = {"imported": "imported", "put-away": "put away"}.get(journal.last(saved.id).kind, "over")
     return f"{words}, {len(chain.acts_in_effect(journal.entries(saved.id))) - 1} acts"
 
