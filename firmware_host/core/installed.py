@@ -10,7 +10,7 @@ import logging
 import re
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib.machinery import PathFinder
@@ -152,11 +152,13 @@ def _look_for_games(paths: tuple[str, ...], hung: frozenset[Purpose], only: froz
             not_tried.append(name)
             continue
         try:
-            by_name[name] = checked_installed(name, _load, name)
+            game = checked_installed(name, _load, name)
+            checked_installed(name, _check_others, game, by_name.values())
         except GameFault as fault:
             faults.append(_faulty(name, LEFT_OUT, fault))
         else:
-            faults += _faulty_bots(by_name[name])
+            by_name[name] = game
+            faults += _faulty_bots(game)
             titles = [FEATURE_TITLES[feature] for feature in sorted(out)]
             faults += [
                 FaultyGame(name, PART_OUT.with_(game=name, part=title, why=HUNG), part=f"{title}") for title in titles
@@ -376,6 +378,17 @@ def _check_boards(game: Game) -> None:
         with _reported_as(Text("what the lobby shows of it is too large")):
             sizes.json_size(boards)
         msgspec.json.encode(boards, enc_hook=sizes.of_text)
+
+
+def _check_others(game: Game, others: Iterable[Game]) -> None:
+    """Check that boards which one of the `others` makes, too, are equal: a board is found by its name alone."""
+    for other in others:
+        one, two = capabilities(game).makes_maps, capabilities(other).makes_maps
+        if one is not None and two is not None:
+            for board in {*board_names(one)}.intersection(board_names(two)):
+                if one.make_map(board) != two.make_map(board):
+                    why = Text("the game {other} makes another board that is called {board}, too; rename one of them")
+                    raise GameError(why.with_(other=other.name, board=board), game)
 
 
 @contextmanager

@@ -295,11 +295,18 @@ SOLO_LAYOUT = (
 """The message of the solo game about a drawing without an objective."""
 
 
-def test_board_stays_with_game_of_project_whatever_others_call_theirs(folder: Path) -> None:
+def test_game_with_a_board_of_the_name_of_another_one_is_left_out(folder: Path) -> None:
+    """It was offered, but played on the board of the other game, or failed at each start without a reason."""
     install(folder, "aaa", LATTICE.replace('"lattice"', '"aaa"').replace('"lattice-4"', '"pathways-4"'))
-    assert "aaa" in installed.names()
+    install(folder, "lattice", LATTICE)
+    install(folder, "same", LATTICE.replace('"lattice"', '"same"'))
+    assert {"lattice", "same"} <= {*installed.names()}, "both make the same board"
     assert maps.load("pathways-4").name != "Lattice of four"
-    assert installed.names()[0] == games.names()[0] == "sniper-elite"
+    (fault,) = installed.installed().faults
+    assert str(fault.sentence) == (
+        "The game aaa is left out: the game snipers-and-assassins makes another board that is called pathways-4, too; "
+        "rename one of them. Repair or remove it, then start the table again."
+    )
 
 
 @pytest.mark.usefixtures("lakes")
