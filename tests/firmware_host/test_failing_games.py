@@ -7,6 +7,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -29,6 +30,8 @@ from firmware_host.core.settings import settle
 from firmware_host.core.time_limit import WATCH
 from firmware_host.seats.identity import ANONYMOUS
 from firmware_host.table.loop import Loop
+from firmware_host.workshop.checks import Machine
+from firmware_host.workshop.doctor import examine
 from tests.depth import DEPTH
 from tests.firmware_host.failing_games import FAULTS, Foreign, Rich, failing, hangs
 from tests.firmware_host.small_games import SEATS, Cards, CardsView, installed, small_board
@@ -538,6 +541,9 @@ def test_game_with_unknown_events_waits(tmp_path: Path) -> None:
         game.fail = lambda: msgspec.convert(7, str)
         table.pull_the_plug()
         assert waits(table)
+        findings = examine(Machine(tmp_path, datetime(2026, 1, 31), frozenset()), settle({"state": str(tmp_path)}))
+        (found,) = [finding.found for finding in findings if finding.what == "game 1"]
+        assert "cannot continue now: it has a fault (ValidationError)" in found
 
 
 def test_pictures_changed_in_place_by_game_are_restored(tmp_path: Path) -> None:
