@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -9,7 +10,7 @@ from urllib.parse import urljoin
 
 import pytest
 
-from tests.arrows import ALLOWED, faults
+from tests.arrows import ALLOWED, arrows, faults, nodes
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPT_IMPORT = re.compile(r'''(?:^(?:import|export)\b[^;"]*|\bimport\()"([./][^"]+\.js)"''', re.MULTILINE)
@@ -166,11 +167,28 @@ def script_imports() -> dict[str, set[str]]:
     }
 
 
-def test_script_modules_import_each_other_in_no_circle() -> None:
-    found = script_imports()
-    assert set().union(*found.values()) <= found.keys()
-    assert "/static/menu.js" in found["/static/on-demand.js"], "imports on demand count, too"
+def require_no_circle(found: dict[str, set[str]]) -> None:
     try:
         TopologicalSorter(found).prepare()
     except CycleError as error:
         pytest.fail(" -> ".join(error.args[1]))
+
+
+def test_script_modules_import_each_other_in_no_circle() -> None:
+    found = script_imports()
+    assert set().union(*found.values()) <= found.keys()
+    assert "/static/menu.js" in found["/static/on-demand.js"], "imports on demand count, too"
+    require_no_circle(found)
+
+
+def test_folders_of_engine_import_each_other_in_no_circle() -> None:
+    """`engine` itself counts as no folder: its modules and those of `graph` are one layer."""
+    found: dict[str, set[str]] = {}
+    for file in ROOT.glob("engine/*/*.py"):
+        where = file.relative_to(ROOT)
+        code = [*nodes(ast.parse(file.read_text("utf-8")))]
+        reached = {tuple(arrow.target.split(".")[:2]) for arrow in arrows(ROOT, where, code)}
+        folders = {target[1] for target in reached if target[0] == "engine" and (ROOT / "/".join(target)).is_dir()}
+        found.setdefault(where.parts[1], set()).update(folders - {where.parts[1]})
+    assert "search" in found["bots"]
+    require_no_circle(found)

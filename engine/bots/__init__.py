@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, Protocol, get_args, runtime_checkable
 
 from msgspec import Struct
 
+from engine.advice import Advice
 from engine.chance import Chance
 from engine.events import Event
 from engine.game import Command, Game
@@ -50,35 +51,6 @@ class Thinking(Bot, Protocol):
 
     budget: Budget
     """How long it may think about its next act. Set from outside before each act."""
-
-
-class Judged(Struct, frozen=True):
-    """An act as a bot judges it: the `chance`, from 0 to 1, that the side of its seat wins after it.
-
-    `error` is the standard error of the difference from the best act; for the best act, of its own chance. `line` is
-    how the game could continue: up to `LONGEST_LINE` acts (seat, command), each of the seat itself or one that everyone
-    would see.
-    """
-
-    command: Command
-    chance: float
-    error: float
-    line: tuple[tuple[str, Command], ...] = ()
-
-
-LONGEST_LINE: Final = 6
-
-
-class Advice(Struct, frozen=True):
-    """The acts that a bot has judged, best first. It is empty if the bot can't judge such a decision; otherwise the act
-    that was played is among them.
-    """
-
-    judged: tuple[Judged, ...] = ()
-
-    def of(self, command: Command) -> Judged:
-        """Return what was judged of an act."""
-        return next(it for it in self.judged if it.command == command)
 
 
 @runtime_checkable

@@ -8,7 +8,7 @@ from typing import Any, Final, Self
 
 from msgspec.structs import replace
 
-from engine.bots import LONGEST_LINE, Advice, Judged
+from engine.advice import LONGEST_LINE, Advice, Judged
 from engine.chance import Chance
 from engine.events import Event, Told
 from engine.game import Command, Game, decided

@@ -12,7 +12,8 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from engine.bots import Advice, Foreseeing
+from engine.advice import Advice
+from engine.bots import Foreseeing
 from engine.chance import Chance
 from engine.events import Told
 from engine.game import TABLE, Command, Deduction, Game

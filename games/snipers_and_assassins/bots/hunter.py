@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from math import exp
 from typing import Final
 
-from engine.bots import Advice, Judged, Kind, best
+from engine.advice import Advice, Judged
+from engine.bots import Kind, best
 from engine.chance import Chance
 from engine.game import Command
 from games.snipers_and_assassins.bots._weighing import LEAST, WIN, Style, Weigher

@@ -10,7 +10,8 @@ from math import exp, sqrt
 
 from msgspec import Struct
 
-from engine.bots import Advice, Bot, Judged, Kind, Level, best_with_slips
+from engine.advice import Advice, Judged
+from engine.bots import Bot, Kind, Level, best_with_slips
 from engine.chance import Chance
 from engine.game import Command
 from games.stalingrad.rules.cards import CARDS
