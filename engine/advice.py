@@ -13,8 +13,8 @@ class Judged(Struct, frozen=True):
     """An act as a bot judges it: the `chance`, from 0 to 1, that the side of its seat wins after it.
 
     `error` is the standard error of the difference from the best act; for the best act, of its own chance. `line` is
-    how the game could continue: up to `LONGEST_LINE` acts (seat, command), each of the seat itself or one that everyone
-    would see.
+    how the game could continue: up to `MOST_ACTS_AHEAD` acts (seat, command), each of the seat itself or one that
+    everyone would see.
     """
 
     command: Command
@@ -23,7 +23,7 @@ class Judged(Struct, frozen=True):
     line: tuple[tuple[str, Command], ...] = ()
 
 
-LONGEST_LINE: Final = 6
+MOST_ACTS_AHEAD: Final = 6
 
 
 class Advice(Struct, frozen=True):

@@ -8,7 +8,7 @@ from typing import Any, Final, Self
 
 from msgspec.structs import replace
 
-from engine.advice import LONGEST_LINE, Advice, Judged
+from engine.advice import MOST_ACTS_AHEAD, Advice, Judged
 from engine.chance import Chance
 from engine.events import Event, Told
 from engine.game import Command, Game, decided
@@ -208,7 +208,7 @@ class Searcher(ABC):
         """Return the acts after `command` to the end of the turn."""
         line, acts = self.line(view, f"{self.seed(chance)}"), list[tuple[str, Command]]()
         seat = line.to_act
-        while len(acts) < LONGEST_LINE and seat is not None and not isinstance(command, self.ends):
+        while len(acts) < MOST_ACTS_AHEAD and seat is not None and not isinstance(command, self.ends):
             line.act(command)
             if line.to_act != seat:
                 break
