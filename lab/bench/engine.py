@@ -89,12 +89,12 @@ def play_randomly(game: Game, board: Map | None, options: Any, seconds: float) -
     return pace
 
 
-def seconds_per_reading(clock: Callable[[], float], times: int = 10_000) -> float:
+def seconds_per_reading(clock: Callable[[], float]) -> float:
     """Return how long one reading of a clock takes. This overhead is part of every measurement with that clock."""
     began = clock()
-    for _ in range(times):
+    for _ in range(9_999):
         clock()
-    return (clock() - began) / (times + 1)
+    return (clock() - began) / 10_000
 
 
 def _games(game: Game, board: Map | None, options: Any, plan: Plan) -> Iterator[Figure]:

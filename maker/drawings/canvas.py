@@ -74,10 +74,10 @@ class Canvas:
             f'fill="{fill}"{weight}>{escape(text)}</text>'
         )
 
-    def write_lines(self, x: float, y: float, texts: Iterable[str], anchor: str = "start", fill: str = SOFT) -> None:
+    def write_lines(self, x: float, y: float, texts: Iterable[str]) -> None:
         """Write small text, one line below the other."""
         for number, text in enumerate(texts):
-            self.write_line(x, y + 18 * number, text, anchor, 13, fill)
+            self.write_line(x, y + 18 * number, text, "start", 13, SOFT)
 
     def draw_legend(self, x: float, y: float, nets: Sequence[str]) -> None:
         """Explain the colours of some nets, in a row."""
@@ -88,10 +88,10 @@ class Canvas:
 
     # --- wires ----------------------------------------------------------------------------------------------------
 
-    def draw_wire(self, net: str, *points: Point, thick: float = 3) -> None:
+    def draw_wire(self, net: str, *points: Point) -> None:
         """Draw a wire through all points. It passes over earlier drawings, with a gap on either side."""
         path = _path(points)
-        for colour, width in ((PAPER, thick + 5), (NETS[net], thick)):
+        for colour, width in ((PAPER, 8), (NETS[net], 3)):
             # A round end of the gap would cut into the part at the end of the wire.
             cap = "butt" if colour == PAPER else "round"
             self._drawn.append(

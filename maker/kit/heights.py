@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from maker.kit.choices import Choices, Sensor
 
-PRINT, CARRIER, PLATE, FLOOR = 0.5, 3.0, 3.0, 4.0
+CARRIER, PLATE, FLOOR = 3.0, 3.0, 4.0
 BOARD = 1.6
 """A circuit board or stripboard."""
 NUT = 2.4

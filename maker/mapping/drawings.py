@@ -57,11 +57,11 @@ def survey_drawing(drawing: Path, measure: Measure) -> Survey:
     return survey_file(maps.read_bytes(drawing), maps.display_path(drawing), measure)
 
 
-def survey_named(name: str, measure: Measure, folder: Path = maps.FOLDER) -> Survey:
+def survey_named(name: str, measure: Measure) -> Survey:
     """Survey the map of this name or path, which may be a generated board."""
-    if not maps.is_generated(name, folder):
-        return survey_drawing(maps.drawing_of(name, folder), measure)
-    board = maps.load(name, folder)
+    if not maps.is_generated(name):
+        return survey_drawing(maps.drawing_of(name), measure)
+    board = maps.load(name)
     verdict = check(drawing_of_map(board), measure)
     if verdict.faults:
         raise MapError(name, verdict.faults)
