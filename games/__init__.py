@@ -31,8 +31,8 @@ def folder(name: str) -> str:
 def names() -> list[str]:
     """Return the names of all games, as used in the protocol: the default, others of the project, then those elsewhere.
 
-    In this order they have precedence, for example for the name of a board. An installed game can lie in the project's
-    folder, and come first there by its letters; it never comes before the default.
+    If two games want the same name for a board, the earlier one gets it. A game that was installed into the project's
+    folder can come before the project's own in the alphabet, but never before the default.
     """
     game_names = [name.replace("_", "-") for name in _folders(tuple(__path__)) if FOLDER.fullmatch(name)]
     return sorted(game_names, key=lambda name: name != DEFAULT)

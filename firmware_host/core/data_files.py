@@ -213,7 +213,7 @@ class PuzzleHead(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Puzzle(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A question to the player at `seat` about a position, or about the public `events` since.
+    """A question to the player at `seat` about a position, or about the public `events` that followed.
 
     Each of `answers` is right: a set of spaces, or of one choice. `about` is for the game, see `Puzzling`. `before` are
     public events that led to the position, which are only shown.

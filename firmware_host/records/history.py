@@ -302,8 +302,8 @@ def route_of(history: History) -> Sequence[Sequence[str]]:
 
 def costliest_rounds(history: History) -> list[dict[str, Any]]:
     """Return, for each seat that lost, the round that cost it most (see `Costs`) as JSON values: `seat`, `round`,
-    the first `step` that cost something, and what happened (`told`, with a `sentence` each). Of equal rounds, it is the
-    first, because its effects lasted longest.
+    the first `step` that cost something, and what happened (`told`, with a `sentence` each). If
+    several rounds cost the same, the first counts, because its effects lasted longest.
     """
     offered = capabilities(history.game)
     ending = None if offered.endings is None else offered.endings.ending(history.last[TABLE])

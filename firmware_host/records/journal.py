@@ -257,7 +257,7 @@ class Journal:
         *header, options, number, hash_ = row
         try:
             if not isinstance(options, str):  # see `damage.py`
-                raise msgspec.DecodeError("the options are no text")
+                raise msgspec.DecodeError("the options are not text")
             values = *header, msgspec.json.decode(options), number, hash_
             return msgspec.convert(dict(zip(SavedGame.__struct_fields__, values, strict=True)), SavedGame)
         except msgspec.DecodeError:  # a disk can damage it after its check, too

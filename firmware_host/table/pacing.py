@@ -54,7 +54,7 @@ class Pace:
         self._took = max(self._took, seconds)
 
     def note_picture(self, seconds: float) -> None:
-        """Report how long the public picture took. Step and work follow the speed of the machine, not of one act."""
+        """Report how long the public picture took. Step and work follow the median, so one slow act changes nothing."""
         self._pictures.append(seconds)
         took = median(self._pictures)
         self.step = _rounded(STEP_MARGIN * took, SHORTEST_STEP, LONGEST_STEP)

@@ -470,7 +470,8 @@ class Table:
         offer = Rematch(number, self.session.chosen.selection, swapped, bots)
         offer = (self.rematch if self.rematch is not None and offer.is_same(self.rematch) else offer).accepted(own)
         if not offer.missing_seats(self.seating.claims.all):
-            # Before sides are swapped, so that the sentence names the free seat. The last to agree can agree again.
+            # Checked before sides are swapped, so that the message names the free seat. When it is taken, the last
+            # player to agree can agree again.
             self.seating.check_full(self.session.seats, self.choices.settings.seat_pins)
             with self.seating.stored_with_game():
                 for seat, bot in bots.items():

@@ -85,7 +85,8 @@ def _renamed(text: str, old: GameName, name: GameName, board: str) -> str:
     """Return a text of the game `old` for another game. Words of the game's subject, such as "treasure", stay."""
     # Two games must not make boards of the same name.
     new_board = name.name if board == old.name else f"{name.name}-{board}"
-    # A board with the name of the game has it from there. The same word in quotation marks is of the game's subject.
+    # If the board has the game's name, the name of the game is replaced anyway. The same word in quotation marks
+    # belongs to the game's subject.
     in_code = ((rf'"{board}"', f'"{new_board}"'),) if board != old.name else ()
     boards = (*in_code, (rf"^map {board}$", f"map {new_board}"))
     for pattern, new in (

@@ -223,7 +223,7 @@ def owners(sample: Sample) -> Iterator[Owner]:
 
 
 class Twins:
-    """The worlds next to one random game, for one owner. `tally` counts over several games."""
+    """Other worlds for one random game: `owner` is told the same in each. `tally` counts over several games."""
 
     def __init__(self, sample: Sample, owner: Owner, seed: int, tally: Tally) -> None:
         self.sample, self.game, self.owner, self.tally = sample, sample.game, owner, tally

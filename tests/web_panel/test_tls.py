@@ -123,7 +123,7 @@ def test_client_that_sends_many_small_records_is_disconnected(pair: Pair) -> Non
 
 @pytest.mark.parametrize(("size", "record"), [(300, 1), (LONGEST_HANDSHAKE, 4000), (LONGEST_HANDSHAKE, 16000)])
 def test_long_hello_or_many_small_records_are_refused(own_context: ssl.SSLContext, size: int, record: int) -> None:
-    """OpenSSL accepts one of 128 KiB in any number of records, and computes for 25 ms with the costliest of 62 KiB."""
+    """OpenSSL accepts a hello of 128 KiB in any number of records; the most expensive one of 62 KiB takes it 25 ms."""
     sent, client = ssl.MemoryBIO(), ssl.create_default_context()
     client.set_alpn_protocols([*["x" * 255] * (size // 256), "http/1.1"])
     with suppress(ssl.SSLWantReadError):

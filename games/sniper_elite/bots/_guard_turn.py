@@ -56,8 +56,7 @@ class Style(Struct, frozen=True):
 
     `guesses`: it considers where a sniper would go, not only where one could go. `hunts` is the weight of being near
     the sniper, `holds` of standing on objectives, `asks` of gaining information, each relative to the best level.
-    `slips` is in how many of ten decisions it plays any useful act instead of the best one. `rests` is in how many it
-    ends the turn early.
+    Of ten decisions, `slips` choose any useful act instead of the best one, and `rests` end the turn early.
     """
 
     guesses: bool = True

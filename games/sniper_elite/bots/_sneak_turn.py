@@ -61,9 +61,8 @@ BELIEF_AFTER_SHOT = 1 / 4  # Assumed probability that the defenders assign to th
 class Style(Struct, frozen=True):
     """How well a level sneaks.
 
-    `fear` is the weight of danger, `exposed` the weight of being seen. `slips` is in how many of ten decisions it plays
-    any useful act instead of the best one. `deduces`: it tracks what the defenders believe. Otherwise it assumes
-    `ASSUMED_BELIEF`.
+    `fear` is the weight of danger, `exposed` the weight of being seen. Of ten decisions, `slips` choose any useful
+    act instead of the best one. `deduces`: it tracks what the defenders believe. Otherwise it assumes `ASSUMED_BELIEF`.
     """
 
     fear: float = 1.0
