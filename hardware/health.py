@@ -40,7 +40,7 @@ FEW, SHARE = 24, 4
 """Up to this many sensors, or this fraction of all (1/SHARE), may be down together. A game has a dozen miniatures."""
 
 
-def implausible_count(bitmap: int, sensors: int) -> Text | None:
+def count_warning(bitmap: int, sensors: int) -> Text | None:
     """Return a message if more sensors are down than people can have covered, else None."""
     count = bitmap.bit_count()
     if count <= max(FEW, sensors // SHARE):

@@ -11,7 +11,7 @@ from flask import Blueprint, Response, jsonify
 
 from firmware_host.api.interface import AdminInterface, TableInterface
 from web_panel.body import posts, tells
-from web_panel.games import number_of
+from web_panel.games import game_number
 from web_panel.language import current_language
 from web_panel.seats import HOUSE, Seats
 
@@ -82,7 +82,7 @@ def _add_games(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:
     @routes.get("/games/older/<number>")
     def older(number: str) -> Response:
         """Return the newest games older than this one, with their bytes."""
-        return jsonify(current_language().translate_all(admin.stored_games(seats.requester(), number_of(number))))
+        return jsonify(current_language().translate_all(admin.stored_games(seats.requester(), game_number(number))))
 
     @posts(routes, "/games/delete")
     def delete(game: int) -> None:

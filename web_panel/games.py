@@ -52,36 +52,36 @@ def _add_looking(routes: Blueprint, table: TableInterface) -> None:
     @routes.get("/api/games/older/<number>")
     def older(number: str) -> Response:
         """Return the newest games older than this one, and whether there are more; restricted like `/api/games`."""
-        return jsonify(_translate_games(table, table.past.listed(number_of(number), **_wanted())))
+        return jsonify(_translate_games(table, table.past.listed(game_number(number), **_wanted())))
 
     @routes.get("/api/games/<number>")
     def course(number: str) -> Response:
         """Return a finished game step by step: reports, knowledge and truth. A long game is refused (413)."""
-        return _json(table.past.whole_game(number_of(number), current_language().say))
+        return _json(table.past.whole_game(game_number(number), current_language().say))
 
     @routes.get("/api/games/<number>/steps/<first>")
     def steps(number: str, first: str) -> Response:
         """Return one page of a finished game's steps, from this one on; `next` is the next page's first step."""
-        return _json(table.past.page(number_of(number), number_of(first), current_language().say))
+        return _json(table.past.page(game_number(number), game_number(first), current_language().say))
 
 
 def _add_results(routes: Blueprint, table: TableInterface) -> None:
     @routes.get("/api/games/<number>/score")
     def score(number: str) -> Response:
         """Return a single player's result in a game and the best one before it; null if there is none."""
-        return jsonify(table.past.score(number_of(number)))
+        return jsonify(table.past.score(game_number(number)))
 
     @routes.get("/api/games/<number>/ending")
     def ending(number: str) -> Response:
         """Return a finished game's statistics, its players, and how often each has played and won here."""
-        translated = current_language().translate_all(table.past.ending(number_of(number)))
+        translated = current_language().translate_all(table.past.ending(game_number(number)))
         _name_players(table, translated, translated["seated"])
         return jsonify(translated)
 
     @routes.get("/api/games/<number>/record")
     def record(number: str) -> Response:
         """Return a finished game's record, with its hash chain, as a file."""
-        name, written = table.past.record(number_of(number))
+        name, written = table.past.record(game_number(number))
         safe = UNSAFE.sub("-", name)
         response = Response(written, mimetype="application/json")
         response.headers["Content-Disposition"] = f'attachment; filename="{safe}"'
@@ -101,7 +101,7 @@ def _add_analyses(routes: Blueprint, table: TableInterface, seats: Seats) -> Non
         """Start or continue the analysis of a finished game (`start`), or stop it (`stop`)."""
         if do not in tasks:
             raise UserError("not-understood", Text("`do` has to be {words}.", words=or_list(map(repr, tasks))))
-        tasks[do](number_of(number), seats.requester())
+        tasks[do](game_number(number), seats.requester())
 
 
 def _add_doing(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
@@ -151,15 +151,15 @@ def _json(written: bytes) -> Response:
 
 def use_texts_of_game(table: TableInterface, number: str) -> int:
     """Answer the current request with the texts of a finished game; return its number. Raises `UserError`."""
-    facts = table.past.facts(number_of(number))
+    facts = table.past.facts(game_number(number))
     if facts["state"] != "over":
         table.past.record(facts["number"])  # raises the error that says why not
     use_texts_of(facts["game"])
-    game_number: int = facts["number"]
-    return game_number
+    found: int = facts["number"]
+    return found
 
 
-def number_of(text: str) -> int:
+def game_number(text: str) -> int:
     """Return the number in an address. Raises `UserError` if it isn't one."""
     # Checked before `int`, which accepts signs, spaces, underscores and other scripts' digits.
     if not (text.isascii() and text.isdecimal() and len(text) < 10):

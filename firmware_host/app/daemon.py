@@ -34,7 +34,7 @@ from firmware_host.core.errors import CannotListen, UserError
 from firmware_host.core.guarded import GameFault, Stopped
 from firmware_host.core.hang_note import HangNote, Purpose
 from firmware_host.core.logbook import Logbook
-from firmware_host.core.settings import ConfigError, Settings, listed
+from firmware_host.core.settings import ConfigError, Settings, split_names
 from firmware_host.core.time_limit import WATCH
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.options import MqttOptions, mqtt_options
@@ -229,11 +229,11 @@ class Daemon:
             max_streams=self.settings.max_streams,
             simulated=simulated,
             machine=socket.gethostname(),
-            names=listed(self.settings.extra_hostnames),
+            names=split_names(self.settings.extra_hostnames),
             secure=self.settings.https,
             port=self._listening.getsockname()[1],
             authority=self._reach.authority,
-            proxies=listed(self.settings.trusted_proxies),
+            proxies=split_names(self.settings.trusted_proxies),
         )
         host, port = self.settings.host, self.settings.port
         app = create_app(table, panel)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from firmware_host.admin import certificate
 from firmware_host.api.network import TableNetwork
-from firmware_host.core.settings import Settings, listed
+from firmware_host.core.settings import Settings, split_names
 from firmware_host.network.keeper import NetworkKeeper
 from firmware_host.network.machine import MachineOwner
 from firmware_host.network.manager import NetworkManager
@@ -177,7 +177,7 @@ class Reach:
     def _names(self) -> tuple[str, ...]:
         """Return the table's names and current addresses."""
         machine = socket.gethostname()
-        names = host_names(machine, listed(self._settings.extra_hostnames)) | names_on_conflict(machine)
+        names = host_names(machine, split_names(self._settings.extra_hostnames)) | names_on_conflict(machine)
         hosts = [name for name in (self._settings.host, outside_address(), "127.0.0.1") if name]
         return (*hosts, *sorted(names))
 
@@ -186,7 +186,7 @@ class Reach:
         names = (
             ()
             if self._settings.certificate
-            else host_names("", listed(self._settings.extra_hostnames)) - host_names("", ())
+            else host_names("", split_names(self._settings.extra_hostnames)) - host_names("", ())
         )
         return sorted(name for name in names if not certificate.can_certify(name))
 

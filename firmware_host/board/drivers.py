@@ -18,7 +18,7 @@ from firmware_host.board.late import LateBoard
 from firmware_host.board.sensor_health import health_of
 from firmware_host.board.wiring import FILE, Wiring, WiringError, default_wiring, of_board
 from firmware_host.core import maps
-from firmware_host.core.settings import NO_DRIVER, Settings, listed
+from firmware_host.core.settings import NO_DRIVER, Settings, split_names
 from hardware import drivers
 from hardware.drivers import DriverContext, OpenedParts
 from hardware.faults import FaultInjector
@@ -106,7 +106,7 @@ def open_drivers(
     count, lamps = wiring.count, settings.lamps or settings.board
     # `_open_each` replaces `report_state`, because each driver reports under its own name.
     context = DriverContext(count, clock, lambda _: None, folder, (WAND,), board.has_sensors, len(wiring.lamps), spares)
-    without_sensors = (lamps, *listed(settings.controls))
+    without_sensors = (lamps, *split_names(settings.controls))
     # A map without sensors doesn't open the sensors' driver, unless it has the lamps or buttons.
     driver_names = [name for name in settings.drivers if board.has_sensors or name in without_sensors]
     off = () if usable or spares else (settings.board, lamps)
@@ -125,7 +125,7 @@ def open_drivers(
     opened, faults = _open_each([name for name in driver_names if name not in off], settings, context, pass_on, wait)
     if off:
         faults[settings.board] = UNUSABLE_WIRING
-    controls = [opened[name] for name in listed(settings.controls) if name in opened]
+    controls = [opened[name] for name in split_names(settings.controls) if name in opened]
     injected = None
     if settings.fault_script:
         script = read_script(Path(settings.fault_script), wiring.numbers, count)

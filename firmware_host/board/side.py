@@ -245,14 +245,14 @@ class BoardSide:
             self._carried = None
             return
         # People move miniatures by hand. `_carried` is still set after a bot's last act.
-        if table.by_people and self._carried is None:
+        if table.is_person_at_board and self._carried is None:
             return
         # Try again after each change, and after a fault.
         if play.standing != self._carried:
             with suppress(UserError):  # the fault is shown already; it is tried again
                 self.io.tidy(play.standing)
                 self._carried = play.standing
-        if table.by_people:
+        if table.is_person_at_board:
             self._carried = None
 
     def _facts(self, table: TableState) -> Facts | None:
@@ -261,7 +261,7 @@ class BoardSide:
         if play is None or play.on_board is None or table.resting or not self.sensors_active:
             return None
         facts = self._facts_of(play.on_board, play.public)
-        if not table.by_people:
+        if not table.is_person_at_board:
             return replace(facts, placements=(), rights={})
         if refused := self._refused_now(play):
             facts = facts.without(refused)
@@ -320,7 +320,7 @@ class BoardSide:
     def _end_of_turn(self, table: TableState) -> Command | None:
         """Return the command that ends the turn on the board, if people may give it now."""
         play, seat = table.play, table.seat
-        if play is None or seat is None or not table.by_people or table.resting or not self.settled(play):
+        if play is None or seat is None or not table.is_person_at_board or table.resting or not self.settled(play):
             return None
         return play.end_of_turn(seat)
 
@@ -480,7 +480,7 @@ class TableState(Struct, frozen=True):
         return None if self.play is None else self.play.at_board
 
     @property
-    def by_people(self) -> bool:
+    def is_person_at_board(self) -> bool:
         """Whether a person plays that seat."""
         return self.seat not in self.bots
 

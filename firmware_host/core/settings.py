@@ -287,14 +287,14 @@ def settle(*layers: Mapping[str, Any]) -> Settings:
     # These checks need values that are valid for themselves, so they come second.
     if faults := [*_driver_faults(values), *mqtt_faults(values), *_faults_together(values)]:
         raise ConfigError(faults)
-    used = {values["board"], values["lamps"] or values["board"], *listed(values["controls"])} - {NO_DRIVER}
+    used = {values["board"], values["lamps"] or values["board"], *split_names(values["controls"])} - {NO_DRIVER}
     chosen = {name: _all_options(name, tables.get(name, {})) for name in sorted(used)}
     if faults := _pin_faults(chosen):
         raise ConfigError(faults)
     return Settings(**values, drivers=chosen, given=frozenset(set_names))
 
 
-def listed(text: str) -> tuple[str, ...]:
+def split_names(text: str) -> tuple[str, ...]:
     """Return the names in a comma-separated text."""
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
@@ -328,7 +328,7 @@ def _driver_faults(values: Mapping[str, Any]) -> list[str]:
     elif not values["lamps"] and not faults and "lamps" not in drivers.find(values["board"]).parts:
         others = ", ".join(drivers.names("lamps"))
         faults.append(f"lamps: the driver {values['board']} has none. Name one that has ({others}), or {NO_DRIVER}.")
-    for name in listed(values["controls"]):
+    for name in split_names(values["controls"]):
         faults += _missing_parts("controls", name, ("buttons", "buzzer"))
     return faults
 
@@ -370,7 +370,7 @@ def _faults_together(values: Mapping[str, Any]) -> Iterator[str]:
     except ValueError as error:
         yield f"quiet_from, quiet_to: {error}."
     try:
-        Proxies(listed(values["trusted_proxies"]))
+        Proxies(split_names(values["trusted_proxies"]))
     except ValueError as error:
         yield f"trusted_proxies: {error}. Write addresses or networks, for example 127.0.0.1, 192.168.1.0/24."
     if values["fault_script"] and values["board"] != "simulated":

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from engine.text import Text
 from hardware.drivers import DriverContext, DriverOption
-from hardware.health import implausible_count
+from hardware.health import count_warning
 from hardware.ports import Edge, HardwareFault, set_bits
 
 RATE = DriverOption("rate", 250, "How often all sensors are read, per second.", 10, 2000)
@@ -81,7 +81,7 @@ class ScannedSensors:
         except Exception as fault:
             self._tell(self._fault_text(fault))
             return RETRY
-        doubt = implausible_count(down, self.count)
+        doubt = count_warning(down, self.count)
         self._tell(doubt or reader.doubt)
         if doubt is None:
             self._report(down, at, report)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.text import Text
-from hardware.health import implausible_count
+from hardware.health import count_warning
 from hardware.link import messages
 from hardware.link.frames import FrameReader, frame
 from hardware.link.messages import (
@@ -292,7 +292,7 @@ class Session:
         # A board may have more inputs than this map has spaces.
         bitmap &= (1 << self._input_count) - 1
         # A new `S` means that the chain works again.
-        self._chain, self._implausible = None, implausible_count(bitmap, self._input_count)
+        self._chain, self._implausible = None, count_warning(bitmap, self._input_count)
         # Keep the old state: a chain without power reports all sensors at once.
         if self._implausible is not None:
             return []

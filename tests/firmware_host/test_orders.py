@@ -8,7 +8,7 @@ from typing import Any
 from engine.text import Text
 from firmware_host.board.tracking import guide
 from firmware_host.board.tracking.facts import Facts
-from firmware_host.board.tracking.orders import assigned, listed, misplaced
+from firmware_host.board.tracking.orders import assigned, list_carries, misplaced
 
 NEAR = {f"s{n}": tuple(f"s{m}" for m in (n - 1, n + 1) if 1 <= m <= 9) for n in range(1, 10)}
 SQUADS = {"red-1": "red", "red-2": "red", "red-officer": "red", "black-1": "black"}
@@ -46,16 +46,16 @@ def test_different_piece_never_takes_a_place() -> None:
 
 def test_carry_to_occupied_space_waits_and_swap_can_start() -> None:
     known = facts({}, red_1="s2", black_1="s3")
-    chain = listed(known, [("red-1", "s1", "s2"), ("black-1", "s2", "s3")], {"s1", "s2"})
+    chain = list_carries(known, [("red-1", "s1", "s2"), ("black-1", "s2", "s3")], {"s1", "s2"})
     assert [(order.unit, order.waits) for order in chain.orders] == [("red-1", True), ("black-1", False)]
-    swap = listed(known, [("red-1", "s3", "s2"), ("black-1", "s2", "s3")], {"s2", "s3"})
+    swap = list_carries(known, [("red-1", "s3", "s2"), ("black-1", "s2", "s3")], {"s2", "s3"})
     assert [order.waits for order in swap.orders] == [False, False]
 
 
 def test_looks_of_one_squad_are_distinguished() -> None:
     known = facts({}, red_1="s5", red_officer="s6", red_2="s8", black_1="s7")
     ways = [("red-1", "s1", "s5"), ("red-officer", "s2", "s6"), ("red-2", "s4", "s8"), ("black-1", "s3", "s7")]
-    found = {order.unit: (order.squad, order.look) for order in listed(known, ways, ()).orders}
+    found = {order.unit: (order.squad, order.look) for order in list_carries(known, ways, ()).orders}
     assert found == {"red-1": ("red", 0), "red-officer": ("red", 1), "red-2": ("red", 0), "black-1": ("black", 0)}
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.health import FEW, implausible_count
+from hardware.health import FEW, count_warning
 from hardware.link.messages import CHAIN, fault_sentence
 from hardware.ports import Edge
 from tests.hardware.desk import Desk, Host
@@ -148,7 +148,7 @@ def test_half_of_board_at_once_is_not_believed() -> None:
 
 @pytest.mark.parametrize(("down", "sensors", "believed"), [(FEW, 30, True), (FEW + 1, 30, False), (32, 128, True)])
 def test_limit_of_plausible_sensors_depends_on_their_number(down: int, sensors: int, believed: bool) -> None:
-    assert (implausible_count((1 << down) - 1, sensors) is None) == believed
+    assert (count_warning((1 << down) - 1, sensors) is None) == believed
 
 
 def test_intermittent_disturbance_is_reported_in_the_end() -> None:

@@ -8,7 +8,7 @@ import { ask, PictureStream, isCurrentGame } from "./net.js";
 import { boardStrip, pauseText, endGameFold, showConnection, openSeat, request } from "./frame.js";
 import { askToEnd } from "./on-demand.js";
 import { OptionControls } from "./options.js";
-import { busyLines, levels, playNow, playOn, tellFree, isWaiting } from "./play-now.js";
+import { busyLines, levels, playNow, takeLeftSeat, tellFree, isWaiting } from "./play-now.js";
 import { aidsLink, bookLink, healthLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { has, list, seatName, t, tFor, tOf } from "./texts.js";
@@ -264,7 +264,7 @@ function claimButtons(seat, led) {
     open && button(label, `take-${seat}`, () => take(page.facts, seat, led), { class: "main" }),
     !taken && button(t("lobby.bot"), `bot-${seat}`, () => seatBot(seat)),
     taken && pin && button(t("lobby.take-over"), `take-over-${seat}`, () => takeOver(page.facts, seat)),
-    alone && button(t("play.take"), `take-alone-${seat}`, () => playOn(seat)),
+    alone && button(t("play.take"), `take-alone-${seat}`, () => takeLeftSeat(seat)),
     taken && pin && !bot && button(t("lobby.share"), `share-${seat}`, () => share(page.facts, seat)),
   ];
 }

@@ -106,7 +106,7 @@ async function start(seat, wanted, names, bots, chosen) {
 }
 
 // Takes over the seat of a single player without a PIN who has left.
-export async function playOn(seat) {
+export async function takeLeftSeat(seat) {
   if (await request("/api/take-over", { seat, device: remembered().name ?? "" }, postSeat)) openSeat(seat);
 }
 
@@ -138,7 +138,7 @@ export function busyLines({ title, seats, stage, left }, { people, open, mine, s
       !playing && link(t("topic.together"), "play-together", "#together", { class: "main" }),
       !mine.length && button(isWaiting() ? t("play.wait.not") : t("play.wait"), "play-wait", toggle),
       !mine.length && left && button(t("play.free"), "play-free", free),
-      !mine.length && left && playing && button(t("play.take"), "play-take", () => playOn(left)),
+      !mine.length && left && playing && button(t("play.take"), "play-take", () => takeLeftSeat(left)),
     ]),
     isWaiting() && h("p", { class: "quiet", role: "status", testid: "waiting" }, t("play.waiting")),
   ];

@@ -289,7 +289,7 @@ def _to_be_carried(facts: Facts, named: Mapping[str, str | None], goals: Sequenc
         unit, goal = in_hand[0]
         return Correction(None, goal, unit, _homeward(facts, unit, goal))
     unit, start, goal = ways[0]
-    return _carry(facts, start, goal, unit) if len(ways) == 1 and start else orders.listed(facts, ways, occupied)
+    return _carry(facts, start, goal, unit) if len(ways) == 1 and start else orders.list_carries(facts, ways, occupied)
 
 
 def _taken_off(spaces: Sequence[str]) -> Remove | None:

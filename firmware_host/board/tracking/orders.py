@@ -69,8 +69,8 @@ def _stands_in_way(
     )
 
 
-def listed(facts: Facts, ways: Sequence[Way], came: Collection[str]) -> Orders:
-    """Return the list of carries. One to an occupied space waits, unless all would wait."""
+def list_carries(facts: Facts, ways: Sequence[Way], came: Collection[str]) -> Orders:
+    """Return the list of carries. A carry to an occupied space waits, unless all would wait."""
     blocked = [goal in came for _, _, goal in ways]
     # In a ring each carry waits for another, so people may begin anywhere.
     waits = [False] * len(ways) if all(blocked) else blocked
