@@ -16,7 +16,7 @@ from msgspec.structs import asdict
 from engine.game import Command
 from engine.graph import Map
 from engine.refusal import Refused
-from engine.text import Text, listed
+from engine.text import Text, and_list
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.cards import EVERY_CARD, why_not_play
 from games.sniper_elite.rules.map_acts import step_kind
@@ -181,7 +181,7 @@ def _mine_outlook(view: Picture) -> Outlook:
 def _aim_outlook(view: Picture) -> Outlook:
     seen = targets(view)
     if seen:
-        return Outlook(Text("From here you can shoot at {units}.", units=listed(map(called, seen))))
+        return Outlook(Text("From here you can shoot at {units}.", units=and_list(map(called, seen))))
     if view.mine.moved:
         return Outlook(Text("From here you see nobody to shoot at: the card would be wasted."), wasted=True)
     return Outlook(Text("From here you see nobody to shoot at; move before you shoot."))
@@ -190,7 +190,7 @@ def _aim_outlook(view: Picture) -> Outlook:
 def _blast_outlook(view: Picture) -> Outlook:
     hit = () if view.mine.space is None else blast(view, view.mine.space)
     if hit:
-        return Outlook(Text("From here it would hit {units}.", units=listed(map(called, hit))))
+        return Outlook(Text("From here it would hit {units}.", units=and_list(map(called, hit))))
     if view.mine.moved:
         return Outlook(Text("From here it would hit nobody: the card would be wasted."), wasted=True)
     return Outlook(Text("From here it would hit nobody; move before you shoot."))
