@@ -1,7 +1,7 @@
 """What makes the tests quicker by replacing parts of libraries. Importing this module replaces them.
 
-After an upgrade of Jinja, a replacement may no longer fit: the panel's tests then fail at their first request. Without
-it, they are slower, and otherwise the same.
+After an upgrade of Jinja or Hypothesis, a replacement may no longer fit: the panel's tests then fail at their first
+request, or reading the program takes time again. Without it, they are slower, and otherwise the same.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
+from hypothesis.internal.conjecture import providers
 from jinja2.bccache import Bucket, BytecodeCache
 
 from engine.game import Game
@@ -31,6 +32,14 @@ def quick_scrypt(password: bytes, *, n: int, **rest: Any) -> bytes:
 
 
 hashlib.scrypt = quick_scrypt  # type: ignore[assignment]
+
+
+providers._get_local_constants = lambda: providers._local_constants
+"""Examples contain no numbers and words of the program.
+
+Hypothesis would read every module of the program in each worker, and its examples would depend on which modules a
+worker has loaded, and change with every constant in the program.
+"""
 
 
 class CompiledTemplates(BytecodeCache):
