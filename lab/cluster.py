@@ -194,7 +194,8 @@ def _results(client: Client, future: Future[list[Result]]) -> list[Result]:
     """Wait for the results of a task. Raises `Unavailable` if it failed, or if no workers are left."""
     while True:
         try:
-            return future.result(timeout=RECHECK_SECONDS)
+            found: list[Result] = future.result(timeout=RECHECK_SECONDS)
+            return found
         except OSError as error:
             if future.status == "error":  # raised by the task itself, on a worker
                 why = future.exception(CONNECT_SECONDS)
