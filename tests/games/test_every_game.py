@@ -21,6 +21,7 @@ def fewer_games(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(play, "GAMES", 3)
         monkeypatch.setattr(secrecy, "GAMES", 3)
         monkeypatch.setattr(secrecy, "RANDOM_GAMES", 3)
+        monkeypatch.setattr(secrecy, "GAMES_WITH_OPTIONS", 1)
         monkeypatch.setattr(play, "MORE_ACTS", 1000)
         monkeypatch.setattr(order, "PROCESSES", 2)
 
