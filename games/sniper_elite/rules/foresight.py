@@ -205,7 +205,7 @@ def of_defenders(view: Picture, legal: Sequence[Command], late: Refused | None, 
     Possible acts are left out of their unit's entry. Null means that intel or the specialist is possible. `late` is the
     reason why no squad can act at all now. `marks` is the number of tracking cubes left.
     """
-    possible = {button for command in legal if (button := _deed_of(command)) is not None}
+    possible = _possible(legal)
 
     def reason(button: tuple[str, str], example: Callable[[], Command], words: Text) -> Reason:
         if button in possible:
@@ -242,24 +242,26 @@ def _deeds(view: Picture, unit: str) -> tuple[str, ...]:
     return ("deploy",) if view.units[unit] is None else tuple(deed for deed in DEEDS if deed != "deploy")
 
 
-def _deed_of(command: Command) -> tuple[str, str] | None:
-    """Return the act of a command and its unit or squad, or None if it has neither."""
-    # Most commands are of these kinds, which a match statement would try one after the other.
-    if (tag := _OF_UNITS.get(type(command))) is not None and getattr(command, "use", None) is None:
-        return tag, command.unit  # type: ignore[attr-defined]
-    match command:
-        case c.GatherIntel(squad):
-            return "intel", squad
-        case c.Ability(squad):
-            return "use", squad
-        case c.Attack(unit) | c.Save(unit):
-            return "use", squad_of(unit)
-    return None
+def _possible(legal: Sequence[Any]) -> set[tuple[str, str]]:
+    """Return the acts among the legal commands, each with its unit or squad."""
+    pairs = set[tuple[type[Command], str]]()
+    for command in legal:
+        # There are far fewer pairs than commands. A match statement would try one kind after the other.
+        if (kind := type(command)) in _OF_UNITS and (kind is not c.Attack or command.use is None):
+            pairs.add((kind, command.unit))
+        elif kind in _OF_SQUADS:
+            pairs.add((kind, command.squad))
+        elif kind is c.Attack or kind is c.Save:
+            pairs.add((c.Ability, squad_of(command.unit)))
+    return {(_OF_UNITS.get(kind) or _OF_SQUADS[kind], name) for kind, name in pairs}
 
 
 _OF_UNITS: Final[Mapping[type[Command], str]] = {
     kind: str(kind.__struct_config__.tag) for kind in (c.MoveUnit, c.Spot, c.Sweep, c.Attack, c.Deploy, c.Dismiss)
 }
+"""Commands for a unit -> what it does. An attack with an ability is the squad's."""
+_OF_SQUADS: Final[Mapping[type[Command], str]] = {c.GatherIntel: "intel", c.Ability: "use"}
+"""Commands for a squad -> what it does."""
 
 
 def _example_of_deed(view: Picture, unit: str, deed: str) -> Command:
