@@ -15,6 +15,7 @@ import traceback
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, Final, TypeVar, cast, get_args
 
 import msgspec
@@ -370,10 +371,19 @@ def _standing(value: Any) -> Any:
 def _placements(value: Any) -> Any:
     placements = _all(value, Placement, list, sizes.MOST_ACTS)
     _require({*map(type, placements)} <= {Placement})
-    for placement in placements:
-        names = (placement.unit, placement.to, "" if placement.start is None else placement.start)
-        _require(all(type(name) in (str, Text) for name in names) and isinstance(placement.command, Command))
+    # Few types are in a long list.
+    for field, kinds in _OF_PLACEMENTS:
+        _require({*map(type, map(field, placements))} <= kinds)
+    _require(all(issubclass(kind, Command) for kind in {type(placement.command) for placement in placements}))
     return placements
+
+
+_OF_PLACEMENTS: Final = (
+    (attrgetter("unit"), {str, Text}),
+    (attrgetter("to"), {str, Text}),
+    (attrgetter("start"), {str, Text, type(None)}),
+)
+"""The fields of a placement that name something, and their types."""
 
 
 def _routes(value: Any) -> Any:
