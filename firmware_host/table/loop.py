@@ -51,6 +51,8 @@ DECOY_SECONDS = 3.0
 """Mean time in seconds between two moments at which the loop seems to make secret pictures."""
 TYPICAL_WORK = 0.05
 """How much of `Pace.work` secret pictures usually take."""
+LONGEST_COMMIT = 60.0
+"""Seconds that a commit to a slow disk may take."""
 LEAST_FRAME_SECONDS = 0.001
 """Minimum seconds between two frames of the lamps."""
 
@@ -240,16 +242,25 @@ class Loop:
         """
         return read(self._table)
 
+    def _commit(self, commit: Callable[[], object]) -> None:
+        """Write a commit."""
+        began = self.clock()
+        try:
+            if self._table.board.io.next_frame < began + LONGEST_COMMIT:
+                self._commit_in_thread(commit)
+            else:  # a change of threads and back takes as much processor time as the commit
+                commit()
+        finally:
+            self._pace.note_commit(self.clock() - began)
+            if self._table.snapshot.hiding:
+                self._let_screens_have_lamps()
+
     def _commit_in_thread(self, commit: Callable[[], object]) -> None:
         """Write a commit in another thread. The lamps continue, so that they do not show how long it takes."""
-        began = self.clock()
         done = self._disk.submit(commit)
         while not done.done():
             with suppress(Late):
                 done.exception(self._animate())
-        self._pace.note_commit(self.clock() - began)
-        if self._table.snapshot.hiding:
-            self._let_screens_have_lamps()
         done.result()
 
     def _pad(self, began: float, noticed: bool) -> None:
@@ -305,7 +316,8 @@ class Loop:
             return LONGEST_REST
 
     def _run(self) -> None:
-        self._table.journal.waiting = self._commit_in_thread
+        self._table.journal.waiting = self._commit
+        self._disk.submit(int)  # start the thread now: its start must not reveal the first act while lamps are animated
         WATCH.begin_turn()
         try:
             self._table.open()

@@ -17,6 +17,7 @@ import pytest
 from firmware_host.seats.identity import Requester
 from firmware_host.table.followers import BOARD
 from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS
+from firmware_host.table.loop import LONGEST_COMMIT
 from firmware_host.table.pacing import (
     COMMITS_COUNTED,
     LONGEST_DELAY,
@@ -318,6 +319,25 @@ def test_lamps_continue_but_nothing_is_published_while_writing(running: RunningT
     running.loop.call(watch)
     running.sniper("choose-entry")
     assert found == [True]
+
+
+def test_acts_are_written_without_another_thread_while_lamps_are_still(running: RunningTable) -> None:
+    """A change of threads and back takes as much processor time as the commit."""
+    running.begin()
+    threads = list[str]()
+
+    def commit(statement: str) -> None:
+        if statement == "COMMIT":
+            threads.append(threading.current_thread().name)
+
+    def are_still(table: Table) -> bool:
+        running.now += 0.5
+        return table.board.io.next_frame > running.now + LONGEST_COMMIT
+
+    until(lambda: running.loop.call(are_still))
+    running.loop.call(lambda table: setattr(Disk(table.journal), "before", commit))
+    running.sniper("choose-entry")
+    assert threads == [running.loop.thread.name]
 
 
 def test_nothing_is_written_or_published_if_nothing_changes(running: RunningTable) -> None:
