@@ -137,7 +137,7 @@ class Turn:
         """Yield the best move of a unit, if it has one."""
 
         def ranked() -> list[tuple[float, c.MoveUnit]]:
-            moves = [c.MoveUnit(unit, to) for to in reachable(self.view, unit)]
+            moves = reachable(self.view, unit)
             return sorted(zip(map(self._rate_move, moves), moves, strict=True), key=lambda pair: -pair[0])
 
         # Other units only occupy spaces, so the values are the same for many turns.

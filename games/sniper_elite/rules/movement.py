@@ -11,7 +11,7 @@ from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.commands import Move, MoveUnit
-from games.sniper_elite.rules.map_acts import SNIPER_REACH, Gait, acts_of, limit, step_kind, unit_reach
+from games.sniper_elite.rules.map_acts import SNIPER_REACH, Gait, acts_of, limit, step_kind
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.rule import Rule, to_all, to_sniper
@@ -60,11 +60,11 @@ def unit_moves(view: Picture, unit: str) -> Iterable[MoveUnit]:
     return moves.values()
 
 
-def reachable(view: Picture, unit: str) -> list[str]:
-    """Return where a unit's Move can lead, in map order. Occupied spaces are included."""
-    spaces = unit_reach(view.map, counts_all_difficult(view))[str(view.units[unit])]
+def reachable(view: Picture, unit: str) -> list[MoveUnit]:
+    """Return the Moves of a unit on the board in map order, also those to occupied spaces."""
+    moves = acts_of(view.map).moves[unit, str(view.units[unit]), counts_all_difficult(view)].values()
     barred = is_slowed(view, unit)
-    return [space for space in spaces if not (barred and view.map.spaces[space].difficult)]
+    return [move for move in moves if not (barred and view.map.spaces[move.to].difficult)]
 
 
 def is_slowed(view: Picture, unit: str) -> bool:

@@ -98,7 +98,7 @@ def _check_move(view: Picture, command: c.MoveUnit) -> c.MoveUnit:
         raise Refused("MP-ACT-01", Text("{unit} stands on {to} already."), unit=called(command.unit), to=to)
     if not space.enterable:
         raise Refused("MP-ACT-04", Text("Nobody can enter {to}: it is {kind}."), to=to, kind=KIND_WORDS[space.kind])
-    if to not in reachable(view, command.unit):
+    if all(move.to != to for move in reachable(view, command.unit)):
         raise _out_of_reach(view, command)
     # Last, because a unit on a space that is out of reach is not the reason.
     if (other := view.unit_on(to)) is not None:
