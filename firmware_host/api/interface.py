@@ -205,10 +205,10 @@ class TableInterface:
         # Cheap checks come first, on published data: a hopeless request costs the loop nothing.
         if pin or self._loop.read(lambda table: table.choices.settings.seat_pins):
             check_pin(pin)
-        self._loop.read(lambda table: table.seating.check_claim(seat, parts))
+        self._loop.read(lambda table: table.seating.check_claim(seat, parts, requester))
         person_name(device)
         slow = pin and hash_for(pin, [new_salt()])  # hash outside the loop, and only for a free seat
-        return self._calls.paced(requester, lambda table: table.seating.claim(seat, slow, device, parts))
+        return self._calls.paced(requester, lambda table: table.seating.claim(seat, slow, device, parts, requester))
 
     def take_over(
         self,
@@ -266,11 +266,11 @@ class TableInterface:
         def check(table: Table) -> None:
             if table.session.running:
                 table.seating.admit(checked)
-            table.seating.check_bot(seat, bot)
+            table.seating.check_bot(seat, bot, checked)
 
         def seated(table: Table) -> None:
             check(table)
-            table.seating.seat_bot(seat, bot)
+            table.seating.seat_bot(seat, bot, checked)
 
         self._calls.paced(checked, seated, check)
 

@@ -189,11 +189,13 @@ class Claims:
         """Return the claims that these keys open."""
         return [claim for key in keys if (claim := _claim_of(self.all, key)) is not None]
 
-    def claim(self, seat: str, pin: str, device: str, parts: Sequence[str], *, alone: bool = False) -> str:
+    def claim(
+        self, seat: str, pin: str, device: str, parts: Sequence[str], *, alone: bool = False, freed: str = ""
+    ) -> str:
         """Claim a free seat or free parts of it, with a PIN or "" for none. Return the key, which is not stored.
-        Someone who plays `alone` needs no name.
+        Someone who plays `alone` needs no name. The seat `freed` becomes free in the same change.
         """
-        own_parts = self.check_free(seat, parts)
+        own_parts = self.check_free(seat, parts, freed)
         name = "" if alone and not device.strip() else person_name(device)
         number = self._next_number(seat)
         # 256 random bits: a key cannot be guessed, so wrong keys need no limit.
@@ -202,13 +204,16 @@ class Claims:
             check_pin(pin)
             salt = salt_for(pin)
             stored = hashed(pin, salt)
-        self.all = [*self.all, Claim(seat, own_parts, name, hash_key(key), salt, stored, number=number)]
+        others = [it for it in self.all if it.seat != freed]
+        self.all = [*others, Claim(seat, own_parts, name, hash_key(key), salt, stored, number=number)]
         return key
 
-    def check_free(self, seat: str, parts: Sequence[str]) -> tuple[str, ...]:
-        """Return the parts that a new claim would lead. Raises `UserError` if they are taken."""
+    def check_free(self, seat: str, parts: Sequence[str], freed: str = "") -> tuple[str, ...]:
+        """Return the parts that a new claim would lead. Raises `UserError` if they are taken. The seat `freed` counts
+        as free.
+        """
         own_parts = self._valid_parts(seat, parts)
-        for other in self.taken(seat):
+        for other in () if seat == freed else self.taken(seat):
             if not own_parts or set(own_parts) & set(other.parts):
                 raise _taken_error(other)
         self._check_room(seat)
@@ -395,11 +400,13 @@ class Claims:
         """The number of devices of people that hold a seat or parts of one."""
         return sum(not claim.bot for claim in self.all)
 
-    def seat_bot(self, seat: str, bot: str) -> None:
-        """Give a whole free seat to a bot."""
-        for other in self.taken(seat):
-            raise _taken_error(other)
-        self.all = [*self.all, Claim(seat, self._valid_parts(seat, ()), bot_name(bot), "", "", "", bot)]
+    def seat_bot(self, seat: str, bot: str, freed: str = "") -> None:
+        """Give a whole free seat to a bot. The seat `freed` becomes free in the same change."""
+        others = [it for it in self.all if it.seat != freed]
+        for other in others:
+            if other.seat == seat:
+                raise _taken_error(other)
+        self.all = [*others, Claim(seat, self._valid_parts(seat, ()), bot_name(bot), "", "", "", bot)]
 
     def hand_over(self, key: str, bot: str) -> None:
         """Leave a seat to a bot; the PIN gets it back, or this key if there is none. An unknown key changes nothing."""

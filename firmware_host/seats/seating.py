@@ -26,7 +26,7 @@ from firmware_host.seats.absence import Absence
 from firmware_host.seats.changes import ChangesLog
 from firmware_host.seats.claims import GUEST, Claim, Claims, led_by, left_to_bot
 from firmware_host.seats.guesses import Guesses
-from firmware_host.seats.identity import Checked, Holder, Requester
+from firmware_host.seats.identity import ANONYMOUS, Checked, Holder, Requester
 from firmware_host.seats.players import BotFailed
 
 NO_LONGER_HELD = Text("This device no longer holds a seat. Take one in the lobby.")
@@ -181,23 +181,26 @@ class Seating:
                 raise UserError("no-seat", NOT_YOURS.with_(device=claims[0].person))
             self.admit(requester)
 
-    def check_claim(self, seat: str, parts: Sequence[str]) -> None:
+    def _freed_for(self, requester: Requester) -> str:
+        """Return the seat that becomes free between games when the requester takes one, "" for none: that of the only
+        person, who has left, finished or given up.
+        """
+        seat, play = self.absence.freeable_seat or "", self._play()
+        running = play is not None and not play.over
+        return "" if running or self._sits_at(seat, requester) else seat
+
+    def check_claim(self, seat: str, parts: Sequence[str], requester: Requester = ANONYMOUS) -> None:
         """Raise `UserError` if `claim` would not give a seat. Any thread may ask."""
-        self.claims.check_free(seat, parts)
+        self.claims.check_free(seat, parts, self._freed_for(requester))
         play = self._play()
         # Such a seat is free only after a failure of its bots.
         if play is not None and not play.over and seat in secret_seats(play.seats):
             raise UserError("not-now", NOT_FREED)
 
-    def claim(self, seat: str, pin: str, device: str, parts: Sequence[str]) -> str:
-        """Claim a free seat, or parts of it, as `Claims.claim` does; a secret seat only before a game. A person who has
-        left no longer sits at the table then.
-        """
-        self.check_claim(seat, parts)
-        left, play = self.absence.left_seat, self._play()
-        if left is not None and (play is None or play.over):
-            self.claims.release(left)
-        return self.claims.claim(seat, pin, device, parts)
+    def claim(self, seat: str, pin: str, device: str, parts: Sequence[str], requester: Requester = ANONYMOUS) -> str:
+        """Claim a free seat, or parts of it, as `Claims.claim` does; a secret seat only before a game."""
+        self.check_claim(seat, parts, requester)
+        return self.claims.claim(seat, pin, device, parts, freed=self._freed_for(requester))
 
     def check_left(self, seat: str, requester: Requester) -> None:
         """Raise `UserError` if `replace_left` would not give a seat. Any thread may ask."""
@@ -267,14 +270,14 @@ class Seating:
 
     # --- bots ---------------------------------------------------------------------------------------------------
 
-    def check_bot(self, seat: str, bot: str) -> None:
+    def check_bot(self, seat: str, bot: str, requester: Requester = ANONYMOUS) -> None:
         """Raise `UserError` if a seat cannot be given to a bot. Any thread may ask."""
         self._fitting(seat, bot)
-        self.claims.check_free(seat, ())
+        self.claims.check_free(seat, (), self._freed_for(requester))
 
-    def seat_bot(self, seat: str, bot: str) -> None:
+    def seat_bot(self, seat: str, bot: str, requester: Requester = ANONYMOUS) -> None:
         """Give a free seat to a bot. Raises `UserError`."""
-        self.claims.seat_bot(seat, self._fitting(seat, bot))
+        self.claims.seat_bot(seat, self._fitting(seat, bot), self._freed_for(requester))
 
     def hand_over(self, key: str, bot: str) -> None:
         """Leave the seat of a key to a bot. Raises `UserError`."""

@@ -81,9 +81,9 @@ def test_person_who_has_left_makes_room_for_the_next_ones(panel: Panel) -> None:
 
 def sit_down_alone(panel: Panel, browser: Browser) -> None:
     """Let Ada have a seat without a PIN, with no game on the table and no one else."""
-    assert browser.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
-    panel.loop.call(lambda table: table.abandon())
-    assert browser.post("/api/release", seat="defenders").json == {"ok": True}
+    panel.loop.call(lambda table: table.change_settings({"seat_pins": False}))
+    assert browser.post("/api/claim", seat="sniper", device="Ada").json == {"ok": True}
+    panel.loop.call(lambda table: table.change_settings({"seat_pins": True}))
 
 
 def test_others_who_sit_down_bring_no_one_back(panel: Panel) -> None:
@@ -174,13 +174,13 @@ def test_seat_of_a_paused_game_is_kept_for_an_hour(panel: Panel) -> None:
     assert (lobby(bo)["stage"], taken(bo)) == ("lobby", [])
 
 
-def finish(panel: Panel, player: Browser) -> None:
-    """Play a game of Stalingrad to its end."""
+def finish(panel: Panel, player: Browser, seat: str = "player-1") -> None:
+    """Play a solo game or one of Stalingrad to its end."""
     while lobby(player)["stage"] == "playing":
         panel.advance_clock()
-        legal = player.get("/api/picture/player-1").json["legal"]
+        legal = player.get(f"/api/picture/{seat}").json["legal"]
         if legal:
-            player.acts("player-1", **legal[-1])
+            player.acts(seat, **next((act for act in legal if act["type"] == "end-turn"), legal[-1]))
 
 
 def test_table_of_a_finished_game_is_free_for_the_next_person(panel: Panel) -> None:
@@ -220,6 +220,48 @@ def test_person_who_sits_down_after_a_game_waits_for_the_next_one(panel: Panel) 
     assert ada.post("/api/play-now", seat="player-1", device="Ada").json["error"]["code"] == "no-seat"
 
 
+ALONE = [("sniper-elite", "sniper"), ("sniper-elite", "defenders"), ("sniper-elite-solo", "sniper")]
+ALONE += [("snipers-and-assassins", "player-1"), ("stalingrad", "player-1")]
+
+
+@pytest.mark.parametrize(("game", "seat", "route"), [(*ALONE[0], "bot"), *((*alone, "claim") for alone in ALONE)])
+def test_seat_of_a_game_that_was_given_up_is_free_to_take(panel: Panel, game: str, seat: str, route: str) -> None:
+    """Others were told to free it first, and it could be taken over only after five minutes."""
+    ada, bo = panel.browser(), panel.browser()
+    assert ada.post("/api/play-now", seat=seat, device="Ada", game=game).json == {"ok": True}
+    bot = {"bot": lobby(ada)["bots"][seat][0]["name"]}
+    request = {"seat": seat, **({"device": "Bo", "pin": "2468"} if route == "claim" else bot)}
+    key = ada.client.get_cookie(f"sniperboard-8000-{seat}")
+    assert not bo.post(f"/api/{route}", **request).json["ok"], "Ada plays"
+    assert ada.post("/api/abandon").json == {"ok": True}
+    assert ada.post(f"/api/{route}", **request).json["error"]["code"] == "seat-taken", "Ada sits there"
+    invalid = request | ({"pin": "1"} if route == "claim" else {"bot": "none"})
+    assert bo.post(f"/api/{route}", **invalid).json["error"]["code"] == "not-understood"
+    assert list(lobby(ada)["mine"]) == [seat], "a refused request takes nothing"
+    assert bo.post(f"/api/{route}", **request).json == {"ok": True}
+    assert (list(lobby(ada)["mine"]), len(lobby(ada)["seats"][seat]["devices"])) == ([], 1)
+    assert ada.client.get_cookie(f"sniperboard-8000-{seat}") == key, "she still has the old key"
+    for path in (f"/api/picture/{seat}", f"/api/stream/{seat}", f"/api/draft/{seat}"):
+        assert ada.get(path).status_code == 403, path
+    assert ada.post("/api/rematch").json["error"]["code"] == "no-seat"
+
+
+@pytest.mark.parametrize(("game", "seat"), [("sniper-elite-solo", "sniper"), ("stalingrad", "player-1")])
+def test_person_who_has_finished_plays_again_until_the_seat_is_taken(panel: Panel, game: str, seat: str) -> None:
+    ada, bo = panel.browser(), panel.browser()
+    bo.get("/api/lobby")
+    assert ada.post("/api/play-now", seat=seat, device="Ada", game=game).json == {"ok": True}
+    for _ in range(2):
+        finish(panel, ada, seat)
+        assert ada.post("/api/rematch").json == {"ok": True}
+        assert bo.claims(seat).json["error"]["code"] == "seat-taken"
+    finish(panel, ada, seat)
+    assert bo.claims(seat).json == {"ok": True}
+    assert ada.get(f"/api/picture/{seat}").status_code == 403
+    assert ada.post("/api/rematch").json["error"]["code"] == "no-seat"
+    assert ada.claims(seat).json["error"]["code"] == "seat-taken", "Bo has not played yet"
+
+
 @pytest.mark.parametrize("stage", ["playing", "lobby"])
 def test_stranger_frees_or_takes_no_seat_whose_person_is_here(panel: Panel, stage: str) -> None:
     ada, eve = panel.browser(), panel.browser()
@@ -229,8 +271,7 @@ def test_stranger_frees_or_takes_no_seat_whose_person_is_here(panel: Panel, stag
         return not any(eve.post(f"/api/{route}", **{"seat": "sniper", **more}).json["ok"] for route, more in asks)
 
     if stage == "lobby":
-        panel.loop.call(lambda table: table.change_settings({"seat_pins": False}))
-        assert ada.post("/api/claim", seat="sniper", device="Ada").json == {"ok": True}
+        sit_down_alone(panel, ada)
     else:
         assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
     stream = ada.get("/api/stream/table,sniper", buffered=False)

@@ -68,6 +68,11 @@ def test_end_of_a_game_stays_while_others_choose_and_play(browser: Browser, pane
     phone.holds(served, "player-1", cookie.value)
     phone.go(f"{served}player-1?language=en")
     expect(phone["rematch"]).to_be_visible()
+    other = Screen(browser, (360, 640))
+    other.go(f"{served}#together")
+    expect(other["take-player-1"]).to_be_visible()  # it had to be freed first
+    for gone in ("release", "take-alone"):
+        expect(other[f"{gone}-player-1"]).to_have_count(0)
     assert bo.post("/api/choose", game="sniper-elite").json == {"ok": True}
     assert bo.post("/api/play-now", seat="sniper", device="Bo").json == {"ok": True}
     expect(phone.page.get_by_text("A new one can start")).to_be_visible()

@@ -55,7 +55,7 @@ async function refresh() {
     if (status !== 200 || ownChoice !== choices) return;
     if (!isCurrentGame(body)) return;
     const begun = page.facts && page.facts.stage !== "playing" && body.stage === "playing";
-    page.facts = body;
+    page.facts = withFreeSeat(body);
     page.game = body.selection.game;
     // A player who waits here goes to their seat when any device starts the game.
     const [seat, ...others] = Object.keys(body.mine);
@@ -65,6 +65,13 @@ async function refresh() {
   } catch {
     stream.lose();
   }
+}
+
+// Shows the seat of a person who has left, finished or given up a game alone as free: it is for everyone else.
+function withFreeSeat(facts) {
+  const { stage, left, mine, seats } = facts;
+  if (!left || stage === "playing" || mine[left]) return facts;
+  return { ...facts, seats: { ...seats, [left]: { ...seats[left], taken: false, devices: [] } } };
 }
 
 // Many faults are folded: people who come to play read one.
@@ -153,9 +160,7 @@ async function askAgain() {
 // Whether one person can start a game here.
 const canStart = () => page.facts.stage !== "playing" && isAlone();
 const isAlone = () =>
-  Object.entries(page.facts.seats).every(
-    ([seat, it]) => page.facts.mine[seat] || page.facts.left === seat || it.devices.every(({ bot }) => bot),
-  );
+  Object.entries(page.facts.seats).every(([seat, it]) => page.facts.mine[seat] || it.devices.every(({ bot }) => bot));
 
 const chosen = () => (page.chosen.game === page.facts.selection.game ? page.chosen : {});
 
@@ -249,7 +254,7 @@ function seatCard(seat) {
     mine
       ? [link(tFor("lobby.open", seat), `open-${seat}`, `/${seat}`, { class: "main" }), quiet(t("lobby.yours"))]
       : claimButtons(seat, led),
-    taken && facts.stage !== "playing" && releaseButton(seat, { mine, bot, open: facts.left === seat }),
+    taken && facts.stage !== "playing" && releaseButton(seat, { mine, bot }),
   ]);
 }
 
@@ -259,7 +264,7 @@ function claimButtons(seat, led) {
   const [pin, bot] = [devices.some((it) => it.pin), devices.some((it) => it.bot)];
   const open = isShared(page.facts, seat) ? squads.some((squad) => !led.has(squad)) : !taken;
   const label = taken ? tFor("lobby.join", seat) : tFor("lobby.take", seat);
-  const alone = (page.facts.left === seat && page.facts.stage !== "over") || page.facts.back.includes(seat);
+  const alone = (taken && page.facts.left === seat) || page.facts.back.includes(seat);
   return [
     open && button(label, `take-${seat}`, () => take(page.facts, seat, led), { class: "main" }),
     !taken && button(t("lobby.bot"), `bot-${seat}`, () => seatBot(seat)),

@@ -138,7 +138,7 @@ export function busyLines({ title, seats, stage, left }, { people, open, mine, s
       !playing && link(t("topic.together"), "play-together", "#together", { class: "main" }),
       !mine.length && button(isWaiting() ? t("play.wait.not") : t("play.wait"), "play-wait", toggle),
       !mine.length && left && button(t("play.free"), "play-free", free),
-      !mine.length && left && playing && button(t("play.take"), "play-take", () => takeLeftSeat(left)),
+      !mine.length && left && button(t("play.take"), "play-take", () => takeLeftSeat(left)),
     ]),
     isWaiting() && h("p", { class: "quiet", role: "status", testid: "waiting" }, t("play.waiting")),
   ];
