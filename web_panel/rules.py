@@ -57,23 +57,16 @@ class PageGroup:
     rules: list[PageRule]
 
 
-def _title(about: str) -> str:
-    """Return the title of a group: the beginning of its description."""
-    return about.partition(":")[0].rstrip(".")
-
-
 def rule_groups(book: Rulebook, is_wanted: Callable[[RuleEntry], bool] = lambda _: True) -> list[PageGroup]:
     """Return the groups of a book, with only the entries that match `is_wanted`; groups without such entries are left
     out."""
     names = {
-        entry.id: RuleName(entry.id, "" if group.name in RULINGS else _title(group.about), int(entry.id[-2:]))
+        entry.id: RuleName(entry.id, "" if group.name in RULINGS else group.title, int(entry.id[-2:]))
         for group in book.groups
         for entry in group.entries
     }
     return [
-        PageGroup(
-            group.name, book.language, _title(group.about), group.about, [_rule(entry, names) for entry in listed]
-        )
+        PageGroup(group.name, book.language, group.title, group.about, [_rule(entry, names) for entry in listed])
         for group in book.groups
         if (listed := [*filter(is_wanted, group.entries)])
     ]

@@ -77,6 +77,11 @@ class RuleGroup(Struct, frozen=True):
     about: str
     entries: tuple[RuleEntry, ...]
 
+    @property
+    def title(self) -> str:
+        """The beginning of `about`."""
+        return self.about.partition(":")[0].rstrip(".")
+
 
 class Rulebook(Struct, frozen=True):
     """All groups, in the order of the pages; `language` is the code of their language."""
@@ -101,13 +106,20 @@ class Rulebook(Struct, frozen=True):
         return starting[0] if len(starting) == 1 else None
 
     def search(self, words: str) -> list[RuleEntry]:
-        """Return the entries that contain all words, in any form."""
-        query_words, found = word_forms.search_words(words, self.language), []
-        for entry in self.entries.values() if query_words else ():
-            text = word_forms.plain_words(f"{entry.id} {entry.text} {entry.off}")
-            if all(word_forms.matches(word, text, self.language) for word in query_words):
-                found.append(entry)
-        return found
+        """Return the entries that contain all words, in any form, also in the title of their group. The best come
+        first: those with words in the title, rules before rulings, and those where the words come early.
+        """
+        query_words, found = word_forms.search_words(words, self.language), list[tuple[tuple[int, ...], RuleEntry]]()
+        for group in self.groups if query_words else ():
+            title = word_forms.plain_words(group.title)
+            titled = [word for word in query_words if word_forms.matches(word, title, self.language)]
+            for entry in group.entries:
+                text = dict.fromkeys(word_forms.plain_words(f"{entry.id} {entry.text} {entry.off}"))
+                places = {word: word_forms.place(word, text, self.language) for word in query_words}
+                if all(places[word] is not None or word in titled for word in query_words):
+                    late = sum(len(text) if place is None else place for place in places.values())
+                    found.append(((-len(titled), int(entry.id.startswith("R-")), late), entry))
+        return [entry for _, entry in sorted(found, key=lambda hit: hit[0])]
 
     def nearest(self, query: str) -> str | None:
         """Return the ID or group name that is most similar to what was asked for."""

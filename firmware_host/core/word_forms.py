@@ -139,8 +139,14 @@ def search_words(query: str, language: str) -> list[str]:
     return [word for word in query_words if word not in ignored] or query_words
 
 
-def matches(word: str, text: Iterable[str], language: str) -> bool:
-    """Return whether one of the plain words of a text is a form of `word`, or begins with it."""
+def place(word: str, text: Iterable[str], language: str) -> int | None:
+    """Return where the first of the plain words of a text is that is a form of `word`, or begins with it."""
     own = stems(word, language)
     # Also a beginning: the results appear while a person is still typing.
-    return any(other.startswith(word) or not own.isdisjoint(stems(other, language)) for other in text)
+    hits = (other.startswith(word) or not own.isdisjoint(stems(other, language)) for other in text)
+    return next((at for at, hit in enumerate(hits) if hit), None)
+
+
+def matches(word: str, text: Iterable[str], language: str) -> bool:
+    """Return whether one of the plain words of a text is a form of `word`, or begins with it."""
+    return place(word, text, language) is not None

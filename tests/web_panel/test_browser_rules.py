@@ -80,7 +80,12 @@ def test_phone_shows_groups_folded_and_link_opens_its_group(browser: Browser, pa
     expect(wall["rule-MP-DEF-02"]).to_be_visible()
 
 
-SHOWN = "article.rule:not(.missed)"
+SHOWN = ".hits .rule"
+IN_BOOK_ORDER = """() => {
+  const ids = [...document.querySelectorAll(".book main > section:not(.hits)")].map((section) =>
+    [...section.querySelectorAll(".rule")].map((it) => it.id));
+  return ids.every((some) => some.length && String(some) === String([...some].sort())) && ids.length > 20;
+}"""
 FEW_SHOWN = f"document.querySelectorAll('{SHOWN}').length < 90"
 FOUND = {
     "pl": {
@@ -93,6 +98,18 @@ FOUND = {
     },
 }  # fmt: skip
 """Language -> what people type -> a rule that they look for."""
+BEST = {
+    "pl": {
+        "drabina": "MP-MOVE-06 MP-ACT-04 MP-MAP-13 MP-MAP-24", "strzelać przez ściany": "R-30 MP-LOS-05",
+        "czy mogę strzelać?": "MP-SHOOT-01", "koniec tury": "MP-TURN-10",
+    },
+    "en": {
+        "ladder": "MP-MOVE-06 MP-MAP-24 MP-MAP-13", "shoot through walls": "MP-LOS-05", "take back": "MP-SHOOT-16",
+        "objective": "MP-OBJ-05", "sniper takes": "MP-TURN-01",
+    },
+}  # fmt: skip
+"""Language -> what people type -> the first rules that are found, which have the words in their title or early."""
+FIRST_SHOWN = "rules => [...document.querySelectorAll(rules)].map((it) => it.id).join(' ')"
 
 
 def search_without_network(phone: Screen) -> None:
@@ -129,8 +146,17 @@ def test_search_knows_word_forms_marks_hits_and_needs_no_network(browser: Browse
             expect_value(phone.page, FEW_SHOWN, where=query)
             expect(phone.page.locator(".book section:not(.missed):not(:has(mark))")).to_have_count(0)
             expect_value(phone.page, FITS)
+        book = rulebook.load(ROOT / "games/sniper_elite/book", code)
+        for query, best in BEST[code].items():
+            phone["find-rule"].fill(query)
+            found = best.split()
+            expect_value(phone.page, FIRST_SHOWN, best, f"{SHOWN}:nth-child(-n + {len(found)})", where=query)
+            if with_all := [entry.id for entry in book.search(query)][: len(found)]:
+                assert with_all == found[: len(with_all)], "the program has the same order"
+            expect(phone[f"rule-{found[0]}"].get_by_role("heading")).to_be_in_viewport(ratio=1)
         phone["find-rule"].fill("")
         expect(phone.page.locator("mark")).to_have_count(0)
+        expect_value(phone.page, IN_BOOK_ORDER)
         expect(phone.page.locator(".up")).to_be_visible()
     page_and_program_split_words_alike(phone.page)
 

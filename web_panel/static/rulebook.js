@@ -12,16 +12,23 @@ const forms = new WordForms(JSON.parse(field.dataset.forms));
 const sections = [...document.querySelectorAll(".book main > section")].map((element) => ({
   element,
   title: element.querySelector("h2"),
-  link: $(`.contents a[href="#${element.querySelector("h2").id}"]`).parentElement,
   rules: [...element.querySelectorAll(".rule")],
 }));
 const rules = sections.flatMap((section) => section.rules);
-// The words of each rule, with its number and the title of its section.
+const unique = (text) => [...new Set(plainWords(text))];
+// The words of each rule with its number, and those of its section's title.
 const texts = new Map(
   sections.flatMap(({ title, rules }) =>
-    rules.map((rule) => [rule, [...new Set(plainWords(`${rule.id} ${title.textContent} ${rule.textContent}`))]]),
+    rules.map((rule) => [
+      rule,
+      { words: unique(`${rule.id} ${rule.lastElementChild.textContent}`), heading: unique(title.textContent) },
+    ]),
   ),
 );
+// Search results are in an order of their own.
+const hits = document.createElement("section");
+hits.className = "hits";
+sections[0].element.before(hits);
 
 // --- the rule in the address ------------------------------------------------------------------------------------
 
@@ -44,37 +51,48 @@ function decodeHash(hash) {
   }
 }
 
-// Shows the target of a link, even if it is folded or filtered out.
+// Shows the target of a link, even if it is folded or not found by a search.
 function open(target) {
   const section = sections.find(({ element }) => element.contains(target));
-  if (!section) return;
-  if (target.closest(".missed")) {
+  if (section && field.value) {
     field.value = "";
     filter();
   }
-  setFolded(section, false);
+  if (section) setFolded(section, false);
   target.scrollIntoView();
 }
 
 // --- search -----------------------------------------------------------------------------------------------------
 
-// Rules with all words stay. If there are few, those with the rarest of the words stay, too.
+// Rules with all words are found. If there are few, those with the rarest of the words are found, too.
 const FEW = 3;
 
 function filter() {
   const asked = forms.searchWords(field.value);
-  const having = asked.map((word) => rules.filter((rule) => texts.get(rule).some((it) => forms.same(word, it))));
-  const all = rules.filter((rule) => having.every((some) => some.includes(rule)));
+  const has = (word, { words, heading }) => [...words, ...heading].some((it) => forms.same(word, it));
+  const having = asked.map((word) => rules.filter((rule) => has(word, texts.get(rule))));
+  const all = asked.length ? rules.filter((rule) => having.every((some) => some.includes(rule))) : [];
   const near = all.length < FEW && asked.length > 1 ? rarest(having) : [];
-  const shown = new Set([...all, ...near]);
+  const shown = [...new Set([...all, ...near])].map((rule) => ({ rule, rank: rankOf(texts.get(rule), asked) }));
+  shown.sort((one, other) => one.rank.map((it, i) => it - other.rank[i]).find(Boolean) ?? 0);
   for (const section of sections) {
-    for (const rule of section.rules) rule.classList.toggle("missed", !shown.has(rule));
-    const here = section.rules.some((rule) => shown.has(rule));
-    for (const part of [section.element, section.link]) part.classList.toggle("missed", !here && shown.size > 0);
-    setFolded(section, (asked.length === 0 && small.matches) || shown.size === 0);
+    section.element.append(...section.rules);
+    section.element.classList.toggle("missed", shown.length > 0);
+    setFolded(section, asked.length > 0 || small.matches);
   }
-  announceMatches(asked.length > 0, all.length, shown.size - all.length);
-  highlight(asked, shown);
+  hits.replaceChildren(...shown.map(({ rule }) => rule));
+  announceMatches(asked.length > 0, all.length, shown.length - all.length);
+  highlight(asked);
+}
+
+// Returns numbers that order search results, as `Rulebook.search` does: how many words are missing and how many are in
+// the heading, whether it is a ruling, and how late the words come.
+function rankOf({ words, heading }, asked) {
+  const at = asked.map((word) => words.findIndex((it) => forms.same(word, it)));
+  const headed = asked.map((word) => heading.some((it) => forms.same(word, it)));
+  const missing = at.filter((place, i) => place < 0 && !headed[i]).length;
+  const late = at.reduce((sum, place) => sum + (place < 0 ? words.length : place), 0);
+  return [missing, -headed.filter(Boolean).length, Number(words[0].startsWith("r-")), late];
 }
 
 const rarest = (having) =>
@@ -92,15 +110,13 @@ function announceMatches(searching, all, near) {
 // --- hits -------------------------------------------------------------------------------------------------------
 
 // Marks the words that were found.
-function highlight(asked, shown) {
+function highlight(asked) {
   for (const mark of document.querySelectorAll(".book main mark")) {
     const { parentNode: holder } = mark;
     mark.replaceWith(mark.textContent);
     holder.normalize();
   }
-  if (!asked.length) return;
-  const titles = sections.filter(({ rules }) => rules.some((rule) => shown.has(rule))).map(({ title }) => title);
-  for (const element of [...titles, ...shown]) textNodes(element).forEach((node) => markIn(node, asked));
+  textNodes(hits).forEach((node) => markIn(node, asked));
 }
 
 function textNodes(element) {
