@@ -266,17 +266,20 @@ def test_every_state_of_a_turn_fits_every_size(browser: Browser, panel: Panel, s
 
 
 def owner_stands_behind_a_numbered_piece(page: Page, code: str) -> None:
-    """Check that turning points say whose piece is meant, in each case of the language."""
+    """Check that turning points and the board say whose piece is meant, in each case of the language."""
     told, shown = {
         "en": ("Sniper 1 shoots Assassin 2, not Sniper 12.", "Sniper 1 (Olga) shoots Assassin 2 (Bo), not Sniper 12."),
         "pl": ("Snajper 1 strzela do Zabójcy 2.", "Snajper 1 (Olga) strzela do Zabójcy 2 (Bo)."),
     }[code]
     named = """async (sentence) => {
-        const { ownersIn } = await import("/static/ending.js");
+        const { ownersIn, namePlayers } = await import("/static/texts.js");
         const seat = (number, device) => [`player-${number}`, { title: `player ${number}`, devices: [{ device }] }];
-        return ownersIn(Object.fromEntries([seat(1, "Olga"), seat(2, "Bo")]))(sentence);
+        const seats = Object.fromEntries([seat(1, "Olga"), seat(2, "Bo")]);
+        const board = { sentence, hint: { sentence, orders: [{ sentence }] } };
+        namePlayers({ seats, board });
+        return [ownersIn(seats)(sentence), board.sentence, board.hint.sentence, board.hint.orders[0].sentence];
     }"""
-    expect_value(page, named, shown, arg=told)
+    expect_value(page, named, [shown] * 4, arg=told)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

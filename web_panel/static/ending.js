@@ -5,7 +5,7 @@ import { glossary, request } from "./frame.js";
 import { goals, starLine, startMission } from "./missions.js";
 import { ask, whenReleased } from "./net.js";
 import { askEnding, lengthText, playerLines } from "./past.js";
-import { has, namesIn, playerName, seatName, t, tOf } from "./texts.js";
+import { has, ownersIn, playerName, seatName, t, tOf } from "./texts.js";
 import { button, confirmed, h, link, terms } from "./ui.js";
 
 const { screen } = document.body.dataset;
@@ -53,22 +53,6 @@ const story = (told, number, named) =>
 
 const storyLine = ({ step, sentence, yours }, number, named) =>
   h("li", {}, h("a", { href: screen !== "table" && `/games/${number}#${step}` }, named(yours[screen] ?? sentence)));
-
-// As `namesIn`, and with the owners of numbered pieces: "Sniper 2 (Olga)".
-export function ownersIn(seats) {
-  const named = namesIn(seats);
-  if (!has("unit.numbered")) return named;
-  // The text has only the beginnings of their titles, because some languages inflect them.
-  const titles = tOf("unit", "numbered").replaceAll(" ", "|");
-  const owned = (piece) => {
-    const seat = `player-${piece.replace(/\D/g, "")}`;
-    const name = seats[seat] && playerName(seats, seat);
-    return name && name !== seatName(seats, seat) ? `${piece} (${name})` : piece;
-  };
-  const parts = new RegExp(`(?<!\\p{L})((?:${titles})\\p{L}* \\d+)`, "iu");
-  const said = (part, at) => (at % 2 ? owned : named)(part);
-  return (sentence) => sentence.split(parts).map(said).join("");
-}
 
 // Starts the analysis, unless it is complete, and shows it on the page of the game.
 function analyseButton(number) {

@@ -4,7 +4,7 @@
 import { GameMap } from "./map.js";
 import { PictureStream, padded } from "./net.js";
 import { showConnection, request } from "./frame.js";
-import { capital, list, nameInLog, t, tOf } from "./texts.js";
+import { capital, list, namePlayers, t, tOf } from "./texts.js";
 import { $, $$, announce, button, chips, dialog, h, icon, link, paint, quiet, select, toast } from "./ui.js";
 import { adviceOn, followAnalysis, markSign, mistakes, notable, showAnalysis, truthOn } from "./analysis.js";
 import { askEnding, askPast, dateText, lengthText, outcomeText, playerLines, seated } from "./past.js";
@@ -123,7 +123,7 @@ function showKnowledgeOf(viewer) {
   const common = { viewer, route: page.route, seats: seated(page.game.seats, page.players) };
   for (const step of page.game.steps) {
     Object.assign(step, { ...common, known: step.views[viewer], truth: step.views.referee });
-    if (page.players.length && !page.named) nameInLog({ seats: common.seats, log: step.told });
+    if (page.players.length && !page.named) namePlayers({ seats: common.seats, log: step.told });
   }
   page.named = page.players.length > 0;
   page.turns = turnsOf(page.game.steps);

@@ -2,7 +2,7 @@
 // pictures.
 
 import { openStream } from "./stream.js";
-import { nameInLog, t } from "./texts.js";
+import { namePlayers, t } from "./texts.js";
 import { button, toast } from "./ui.js";
 
 const SILENCE_MS = 7000;
@@ -190,7 +190,7 @@ export class PictureStream {
     if (this.ended || (asked && picture.revision < this.revision)) return;
     this.revision = picture.revision;
     this.resting = (picture.paused ?? null) !== null;
-    nameInLog(picture);
+    namePlayers(picture);
     document.dispatchEvent(new CustomEvent("picture", { detail: picture }));
     this.onPicture(picture);
   }

@@ -58,10 +58,12 @@ const playedBy = (seats, seat) => personNames(seats, seat) || botName(seats, sea
 // Returns who plays a seat: the people, a bot, or else the seat's name.
 export const playerName = (seats, seat) => playedBy(seats, seat) || seatName(seats, seat);
 
-// Puts the players' names into the log.
-export function nameInLog({ seats, log = [] }) {
-  const named = namesIn(seats);
+// Puts the players' names into the log, and into what the board asks for.
+export function namePlayers({ seats, log = [], board }) {
+  const [named, owned] = [namesIn(seats), ownersIn(seats)];
   for (const entry of log) entry.sentence = named(entry.sentence);
+  for (const asked of [board, board?.hint, ...(board?.hint?.orders ?? [])])
+    if (asked?.sentence) asked.sentence = owned(asked.sentence);
 }
 
 // Returns a function that puts the players' names into a sentence, for the titles of numbered seats: "Olga ends the
@@ -77,6 +79,22 @@ export function namesIn(seats = {}) {
   const titles = [...names.keys()].map((title) => title.replace(/[^\p{L}\p{N}\s]/gu, "\\$&"));
   const any = new RegExp(`(?:${titles.join("|")})(?!\\d)`, "gi");
   return (sentence) => sentence.replace(any, (it) => names.get(it.toLowerCase())(it));
+}
+
+// As `namesIn`, and with the owners of numbered pieces: "Sniper 2 (Olga)".
+export function ownersIn(seats) {
+  const named = namesIn(seats);
+  if (!has("unit.numbered")) return named;
+  // The text has only the beginnings of their titles, because some languages inflect them.
+  const titles = tOf("unit", "numbered").replaceAll(" ", "|");
+  const owned = (piece) => {
+    const seat = `player-${piece.replace(/\D/g, "")}`;
+    const name = seats[seat] && playerName(seats, seat);
+    return name && name !== seatName(seats, seat) ? `${piece} (${name})` : piece;
+  };
+  const parts = new RegExp(`(?<!\\p{L})((?:${titles})\\p{L}* \\d+)`, "iu");
+  const said = (part, at) => (at % 2 ? owned : named)(part);
+  return (sentence) => sentence.split(parts).map(said).join("");
 }
 
 // Whether a name means one device or bot, and no other name, title or piece ("Sniper 3").
