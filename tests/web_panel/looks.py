@@ -9,6 +9,9 @@ from playwright.sync_api import Page
 
 from tests.web_panel.room import expect_value
 
+SIZES = ((360, 640), (740, 360), (1280, 720), (360, 740), (390, 844), (768, 1024), (1920, 1080))
+"""Phones, a tablet and screens; tests by day use the first ones."""
+
 FITS = "document.documentElement.scrollWidth <= innerWidth"
 """Whether the page needs no sideways scrolling."""
 
@@ -145,6 +148,17 @@ MISFITS = """(fold) => {
   return [...new Set(found)];
 }"""
 """Actions that are too small, cut or (with `fold`) need scrolling; texts that are clipped, overlap or break a word."""
+
+OUT_OF_VIEW = """() => {
+  const buttons = document.querySelector(".map-buttons").getBoundingClientRect();
+  const frame = document.querySelector("#map").getBoundingClientRect();
+  return [...document.querySelectorAll(".lit:not(.unit-space)")].filter((it) => {
+    const { left, right, top, bottom } = it.getBoundingClientRect();
+    return left < frame.left - 1 || right > frame.right + 1 || top < frame.top - 1 || bottom > frame.bottom + 1 ||
+      (right > buttons.left && left < buttons.right && bottom > buttons.top && top < buttons.bottom);
+  }).map((it) => it.dataset.space);
+}"""
+"""The spaces to choose that are off the map's visible part or under its buttons."""
 
 RANKED_IN_SIGHT = """rows => {
   const { top } = document.querySelector(".dock > .after-game").getBoundingClientRect();

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from msgspec import to_builtins
 from playwright.sync_api import Browser, Request, ViewportSize, expect
 
+from firmware_host.core import maps
+from firmware_host.table import lessons
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
-from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.looks import OUT_OF_VIEW, SIZES
+from tests.web_panel.room import IN_CHROMIUM, STILL, Screen, expect_value
 from tests.web_panel.test_browser_craft import expect_no_faults
 from web_panel.language import codes
 
@@ -206,3 +211,41 @@ def test_lesson_of_another_game_is_completed_by_taps(browser: Browser, served: s
     expect(pupil.page.locator("#dock")).to_be_hidden()
     expect_no_faults(pupil.page, f"{name}, at its end")
     assert pupil.posted == {"/api/lesson"}
+
+
+LESSON_ACTS = """async () => {
+  const loaded = performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/lesson.js"));
+  const { Seat } = await import(loaded.name);
+  const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Seat.prototype), "ready");
+  Object.defineProperty(Seat.prototype, "ready", { get() { window.lessonSeat = this; return get.call(this); } });
+  for (const _ of [1, 2]) document.querySelector("[data-testid^=tab-]").click(); // the page is drawn again
+}"""
+"""Let a test act in a lesson by `lessonSeat.act`, as the page's buttons do."""
+
+
+def course_of(lesson: lessons.Lesson) -> list[dict[str, Any]]:
+    """Return acts that lead through a lesson."""
+    acts: list[dict[str, Any]] = []
+    for step in lesson.course.step:
+        legal = lessons.Progress(lesson, acts).referee.legal(lesson.course.seat)
+        wanted = (to_builtins(it) for it in legal if any(lessons.matches(lesson, one, it) for one in step.accepts))
+        acts.append(next(wanted, None) or dict(step.accepts[0].act))
+    return acts
+
+
+LESSONS = [lesson for game in maps.playable_games() for lesson in lessons.of_game(game.name) if lesson.board]
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: f"{lesson.game.name}-{lesson.name}")
+def test_reachable_spaces_are_in_view_at_each_step(browser: Browser, served: str, lesson: lessons.Lesson) -> None:
+    """The view followed the spaces of the step only, and the card of the next step moved others out of it."""
+    pupil = Pupil(browser, served, lesson.name, LONGEST_WORDS)
+    pupil.page.evaluate(LESSON_ACTS)
+    for number, act in enumerate(course_of(lesson), 1):
+        expect(pupil["coach-step"]).to_contain_text(re.compile(rf"\D{number}\D"))
+        for width, height in SIZES[: 1 if DEPTH == 1 else None]:
+            pupil.page.set_viewport_size({"width": width, "height": height})
+            expect(pupil["drawing"]).to_have_count(0)
+            pupil.page.evaluate(STILL)
+            expect_value(pupil.page, OUT_OF_VIEW, [], where=(lesson.name, number, width, height))
+        expect_value(pupil.page, "act => lessonSeat.act(act)", arg=act)

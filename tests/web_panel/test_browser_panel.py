@@ -14,30 +14,18 @@ from playwright.sync_api import Browser, expect
 
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
-from tests.web_panel.looks import MISFITS
+from tests.web_panel.looks import MISFITS, OUT_OF_VIEW, SIZES
 from tests.web_panel.room import IN_CHROMIUM, STILL, Screen, expect_toast, expect_value, wait_shown, wait_two_frames
 from tools.showroom import PIN
 
 pytestmark = IN_CHROMIUM
 
-SIZES = ((360, 640), (740, 360), (1280, 720), (360, 740), (390, 844), (768, 1024), (1920, 1080))[
-    : 2 if DEPTH == 1 else 7
-]
+MEASURED = SIZES[: 2 if DEPTH == 1 else None]
 LARGE_TEXT = "scale => void (document.documentElement.style.fontSize = `${16 * scale}px`)"
 PLANS = ("[data-testid^=target-]", ".lit.noisy", ".lit.quiet", "[data-testid^=unit-]:enabled")
 """What a player can choose before an act is sent."""
 ACTS = {"sniper-elite": 3, "sniper-elite-solo": 2, "stalingrad": 2}
 """The acts of each game after which its pages are measured by day."""
-UNDER_BUTTONS = """() => {
-  const buttons = document.querySelector(".map-buttons").getBoundingClientRect();
-  const frame = document.querySelector("#map").getBoundingClientRect();
-  return [...document.querySelectorAll(".lit:not(.unit-space)")].filter((it) => {
-    const { left, right, top, bottom } = it.getBoundingClientRect();
-    return left < frame.left - 1 || right > frame.right + 1 || top < frame.top - 1 || bottom > frame.bottom + 1 ||
-      (right > buttons.left && left < buttons.right && bottom > buttons.top && top < buttons.bottom);
-  }).map((it) => it.dataset.space);
-}"""
-"""The spaces to choose that are off the map's visible part or under its buttons."""
 
 
 class Table:
@@ -104,7 +92,7 @@ def table(browser: Browser, panel: Panel, served: str) -> Callable[..., Table]:
 def expect_no_misfits(screen: Screen, state: str) -> None:
     """Check that everything fits on a page at each size, also with text twice as large."""
     page = screen.page
-    for width, height in SIZES:
+    for width, height in MEASURED:
         page.set_viewport_size({"width": width, "height": height})
         for scale in (1, 2):
             page.evaluate(LARGE_TEXT, scale)
@@ -148,7 +136,7 @@ def test_sniper_sees_what_happened_and_end_of_turn_asks_what_would_be_lost(table
         played.acts("sniper", acts[0])
     phone = played.phone("sniper")
     phone.page.evaluate(STILL)
-    expect_value(phone.page, UNDER_BUTTONS, [])
+    expect_value(phone.page, OUT_OF_VIEW, [])
     played.acts("sniper", played.legal("sniper", "move")[-1])
     while shots := played.legal("sniper", "shoot"):
         played.acts("sniper", min(shots, key=lambda shot: int(shot["draw"])))

@@ -46,6 +46,7 @@ export class Camera {
     this.size = size;
     this.spaces = spaces;
     this.seen = seen;
+    this.followed = null; // spaces to keep in view
   }
 
   // Returns the width and height of the holder.
@@ -99,6 +100,7 @@ export class Camera {
   frame(ids, whole) {
     const [width, height] = this.box();
     this.framed = [width, height];
+    this.followed = null;
     const filling = Math.min(this.size[0] / width, this.size[1] / height);
     const small = !whole && ids.length > 0 && this.spaces.size > FEW && this.holder.clientWidth < SMALL_PX;
     const half = clamp(filling, this.whole * 0.45, this.whole * 0.6);
@@ -114,6 +116,7 @@ export class Camera {
   }
 
   fit() {
+    this.followed = null;
     this.glide(...this.middle([]), this.whole * 1.02);
   }
 
@@ -124,11 +127,11 @@ export class Camera {
     this.glide(...this.middle(ids), Math.max(this.scaleFor(around(spots, [])), SURROUNDINGS / Math.min(...this.box())));
   }
 
-  // Shows some spaces; moves the view only if they aren't visible. If spaces are `offered` to a finger, each is shown
-  // at least as large as a fingertip, provided that all of them fit.
-  reveal(ids, offered = []) {
+  // Shows spaces and `offered` shapes; moves the view only if they aren't visible. To a finger, each shape is at least as
+  // large as a fingertip, if all of them fit.
+  reveal(ids, offered) {
     const spots = this.spotsOf(ids);
-    if (!spots.length) return;
+    if (!spots.length && !offered.length) return;
     const [width, height] = this.box();
     const box = around(spots, offered);
     const [left, top, right, bottom] = box;
@@ -141,6 +144,7 @@ export class Camera {
     if (inside && wanted >= scale * 0.98) return;
     if (this.isClose(wanted)) this.glide((left + right) / 2, (top + bottom) / 2, wanted);
     else this.fit();
+    this.followed = ids;
   }
 
   spotsOf(ids) {
@@ -181,11 +185,13 @@ export class Camera {
 
   // Moves the view by a number of pixels.
   pan(across, down) {
+    this.followed = null;
     this.see(this.x - across * this.scale, this.y - down * this.scale, this.scale);
   }
 
   // Zooms around a point of the screen, or around the middle of the view.
   zoom(factor, clientX, clientY) {
+    this.followed = null;
     const [x, y] = clientX === undefined ? [this.x, this.y] : this.at(clientX, clientY);
     this.see(x + (this.x - x) * factor, y + (this.y - y) * factor, this.scale * factor);
   }

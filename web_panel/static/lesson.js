@@ -13,8 +13,6 @@ const UNREADABLE = new Set(["not-understood", "too-large"]);
 // Without storage a reload restarts the lesson.
 const keepActs = (acts) => store(KEPT, acts, "sessionStorage");
 
-const nextFrame = () => new Promise((done) => requestAnimationFrame(done));
-
 let read;
 const facts = new Promise((done) => (read = done));
 
@@ -70,17 +68,13 @@ export class PictureStream {
     showCoach(picture.lesson, this.answers);
   }
 
-  // Marks the step's spaces on the map and shows them once the page has settled, because its card can make the map
-  // smaller.
-  async laid(map) {
+  // Marks the step's spaces on the map and shows them.
+  laid(map) {
     const { number, done, spaces } = this.coached ?? { spaces: [] };
     map.draw("coach", [number, done], () => spaces.map((space) => map.outline(space, "coach-space")));
     if (!map.ready || this.looked === number) return;
     this.looked = number;
-    if (!spaces.length) return;
-    await nextFrame();
-    await nextFrame();
-    if (this.looked === number) map.reveal(spaces);
+    if (spaces.length) map.reveal(spaces);
   }
 
   set(live) {

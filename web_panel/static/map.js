@@ -30,13 +30,15 @@ export class GameMap {
     this.whole = whole;
     /** @type {MapListeners} */
     this.heard = { onTap: () => {}, begins: () => false, carries: () => null, ...listeners };
-    this.watching = new ResizeObserver(() => this.camera.resize());
+    this.watching = new ResizeObserver(() => {
+      this.camera.resize();
+      this.follow();
+    });
     this.focus = focus;
     this.spaces = new Map();
     this.layers = {};
     this.pieces = new Map();
     this.offered = new Map();
-    this.awaited = [];
     this.taken = [];
     this.slug = null;
   }
@@ -137,12 +139,16 @@ export class GameMap {
     this.camera.frame(this.focus(), this.whole);
   }
 
-  // Shows spaces large enough. If they are offered later, they are shown then.
+  // Shows spaces and all choices, also later ones, until the player looks around.
   reveal(ids) {
-    if (this.drawing) return;
-    const offered = ids.map((id) => this.offered.get(id)).filter(Boolean);
-    this.awaited = offered.length ? [] : ids;
-    this.camera.reveal(ids, offered);
+    this.camera.followed = ids;
+    this.follow();
+  }
+
+  follow() {
+    // The others are all over the map.
+    const choices = [...this.layers.lit.querySelectorAll(":not(.unit-space, .mark, .unmark)")];
+    if (this.camera.followed && !this.drawing) this.camera.reveal(this.camera.followed, choices);
   }
 
   near(space, clientX, clientY) {
@@ -236,7 +242,7 @@ export class GameMap {
     this.layers.lit.replaceChildren(...this.offered.values());
     if (focused && this.offered.has(focused)) this.focusOn(focused);
     else this.offered.values().next().value?.setAttribute("tabindex", "0");
-    if (this.awaited.some((id) => this.offered.has(id))) this.reveal(this.awaited);
+    this.follow();
   }
 
   // A tunnel is lit and tapped through the opening in what lies above it, so it must be on top.

@@ -58,11 +58,11 @@ const playedBy = (seats, seat) => personNames(seats, seat) || botName(seats, sea
 // Returns who plays a seat: the people, a bot, or else the seat's name.
 export const playerName = (seats, seat) => playedBy(seats, seat) || seatName(seats, seat);
 
-// Puts the players' names into the log, and into what the board asks for.
+// Puts the players' names into the log and what the board says.
 export function namePlayers({ seats, log = [], board }) {
   const [named, owned] = [namesIn(seats), ownersIn(seats)];
   for (const entry of log) entry.sentence = named(entry.sentence);
-  for (const asked of [board, board?.hint, ...(board?.hint?.orders ?? [])])
+  for (const asked of [board, board?.hint, board?.hint?.orders].flat())
     if (asked?.sentence) asked.sentence = owned(asked.sentence);
 }
 
@@ -81,19 +81,14 @@ export function namesIn(seats = {}) {
   return (sentence) => sentence.replace(any, (it) => names.get(it.toLowerCase())(it));
 }
 
-// As `namesIn`, and with the owners of numbered pieces: "Sniper 2 (Olga)".
+// As `namesIn`, with the owners of pieces: "Sniper 2 (Olga)".
 export function ownersIn(seats) {
   const named = namesIn(seats);
   if (!has("unit.numbered")) return named;
-  // The text has only the beginnings of their titles, because some languages inflect them.
-  const titles = tOf("unit", "numbered").replaceAll(" ", "|");
-  const owned = (piece) => {
-    const seat = `player-${piece.replace(/\D/g, "")}`;
-    const name = seats[seat] && playerName(seats, seat);
-    return name && name !== seatName(seats, seat) ? `${piece} (${name})` : piece;
-  };
-  const parts = new RegExp(`(?<!\\p{L})((?:${titles})\\p{L}* \\d+)`, "iu");
-  const said = (part, at) => (at % 2 ? owned : named)(part);
+  // The beginnings of their titles, because languages inflect them.
+  const parts = new RegExp(`(?<!\\p{L})((?:${tOf("unit", "numbered").replaceAll(" ", "|")})\\p{L}* \\d+)`, "iu");
+  const owned = (piece, seat) => (seats[seat] && playedBy(seats, seat) ? `${piece} (${playedBy(seats, seat)})` : piece);
+  const said = (part, at) => (at % 2 ? owned(part, `player-${part.replace(/\D/g, "")}`) : named(part));
   return (sentence) => sentence.split(parts).map(said).join("");
 }
 
