@@ -76,6 +76,7 @@ OUT_OF_REACH = """() => {
 """Content that needs sideways scrolling, except in rows that are made to scroll."""
 
 MISFITS = """(fold) => {
+  const EXPANDS = ".report:not([open]) > summary small"; // ends with an ellipsis
   const seen = (it) => it.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const name = (it) => `${it.dataset?.testid || it.className || it.tagName}: ${it.textContent.trim().slice(0, 40)}`;
   const flows = (style) => /auto|scroll/.test(style);
@@ -126,7 +127,8 @@ MISFITS = """(fold) => {
       const away = wide <= 1 || high <= 1;
       if (rect.right > innerWidth + 1 || rect.left < -1) found.push(`off the screen: ${name(it)}`);
       else if (!slides(it) && rect.width - Math.max(0, wide) > 1.5) found.push(`clipped: ${name(it)}`);
-      else if (!rolls(it) && rect.height - Math.max(0, high) > 3) found.push(`clipped below: ${name(it)}`);
+      else if (!rolls(it) && !it.matches(EXPANDS) && rect.height - Math.max(0, high) > 3)
+        found.push(`clipped below: ${name(it)}`);
       if (!away) texts.push([node, it, part]);
     }
     // In running text a long word may break where nothing else helps; in labels it may not.

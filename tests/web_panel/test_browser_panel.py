@@ -24,8 +24,11 @@ MEASURED = SIZES[: 2 if DEPTH == 1 else None]
 LARGE_TEXT = "scale => void (document.documentElement.style.fontSize = `${16 * scale}px`)"
 PLANS = ("[data-testid^=target-]", ".lit.noisy", ".lit.quiet", "[data-testid^=unit-]:enabled")
 """What a player can choose before an act is sent."""
-ACTS = {"sniper-elite": 3, "sniper-elite-solo": 2, "stalingrad": 2}
-"""The acts of each game after which its pages are measured by day."""
+GAMES = ("sniper-elite", "sniper-elite-solo", "snipers-and-assassins", "stalingrad")
+ACTS = {"sniper-elite": 3, "sniper-elite-solo": 2, "stalingrad": 40} if DEPTH == 1 else dict.fromkeys(GAMES, 150)
+"""The acts of each game after which its pages are measured, if they offer kinds of acts that were not measured yet."""
+FOLDED = {1: set(ACTS), 2: {"stalingrad"}}
+"""Scale of the text -> the games in which no action may be below the fold then."""
 
 
 class Table:
@@ -89,7 +92,7 @@ def table(browser: Browser, panel: Panel, served: str) -> Callable[..., Table]:
     return partial(Table, browser, panel, served)
 
 
-def expect_no_misfits(screen: Screen, state: str) -> None:
+def expect_no_misfits(screen: Screen, state: str, game: str = "") -> None:
     """Check that everything fits on a page at each size, also with text twice as large."""
     page = screen.page
     for width, height in MEASURED:
@@ -97,7 +100,7 @@ def expect_no_misfits(screen: Screen, state: str) -> None:
         for scale in (1, 2):
             page.evaluate(LARGE_TEXT, scale)
             wait_two_frames(page)
-            expect_value(page, MISFITS, [], scale == 1, where=(state, width, height, scale))
+            expect_value(page, MISFITS, [], scale == 1 or game in FOLDED[scale], where=(state, width, height, scale))
         page.evaluate(LARGE_TEXT, 1)
     page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
 
@@ -117,17 +120,20 @@ def planned(phone: Screen) -> Iterator[str]:
 @pytest.mark.long
 @pytest.mark.parametrize("game", ACTS)
 def test_everything_fits_in_every_state(table: Callable[..., Table], game: str) -> None:
-    played = table(game)
-    for number in range(ACTS[game] * (1 if DEPTH == 1 else 9)):
+    played, measured = table(game), set[tuple[str, ...]]()
+    for number in range(ACTS[game]):
         seat = played.turn()
         if seat is None:
             break
-        phone = played.phone(seat)
-        state = f"act {number}, {', '.join(sorted({act['type'] for act in played.legal(seat)}))}"
-        expect_no_misfits(phone, state)
-        for plan in planned(phone):
-            expect_no_misfits(phone, f"{state}, {plan}")
+        kinds = tuple(sorted({act["type"] for act in played.legal(seat)}))
+        if kinds not in measured:
+            measured.add(kinds)
+            phone, state = played.phone(seat), f"act {number}, {', '.join(kinds)}"
+            expect_no_misfits(phone, state, game)
+            for plan in planned(phone):
+                expect_no_misfits(phone, f"{state}, {plan}")
         played.plays(seat)
+    assert len(measured) >= (2 if DEPTH == 1 else 6)
 
 
 def test_sniper_sees_what_happened_and_end_of_turn_asks_what_would_be_lost(table: Callable[..., Table]) -> None:

@@ -176,7 +176,7 @@ const PHASES = {
     const number = legalOf("discard").length && me().hand.length - 3;
     const end = legalOf("end-turn").length > 0;
     const asked = [
-      headline(t("st.escape"), smallText(number && t("st.escape.discard", { number }))),
+      headline(number ? t("st.escape.discard", { number }) : t("st.escape")),
       bought.length > 0 && quiet(t("st.buy")),
       bought.length > 0 &&
         h("div", { class: "buys", role: "group", "aria-label": t("st.buy") }, [
