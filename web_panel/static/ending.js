@@ -5,7 +5,7 @@ import { glossary, request } from "./frame.js";
 import { goals, starLine, startMission } from "./missions.js";
 import { ask, whenReleased } from "./net.js";
 import { askEnding, lengthText, playerLines } from "./past.js";
-import { has, ownersIn, playerName, seatName, t, tOf } from "./texts.js";
+import { ownersIn, t } from "./texts.js";
 import { button, confirmed, h, link, terms } from "./ui.js";
 
 const { screen } = document.body.dataset;

@@ -59,6 +59,7 @@ const playedBy = (seats, seat) => personNames(seats, seat) || botName(seats, sea
 export const playerName = (seats, seat) => playedBy(seats, seat) || seatName(seats, seat);
 
 // Puts the players' names into the log and what the board says.
+/** @type {(picture: { seats: any, log?: any[], board?: any }) => void} */
 export function namePlayers({ seats, log = [], board }) {
   const [named, owned] = [namesIn(seats), ownersIn(seats)];
   for (const entry of log) entry.sentence = named(entry.sentence);
