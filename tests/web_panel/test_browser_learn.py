@@ -229,7 +229,7 @@ def course_of(lesson: lessons.Lesson) -> list[dict[str, Any]]:
     for step in lesson.course.step:
         legal = lessons.Progress(lesson, acts).referee.legal(lesson.course.seat)
         wanted = (to_builtins(it) for it in legal if any(lessons.matches(lesson, one, it) for one in step.accepts))
-        acts.append(next(wanted, None) or dict(step.accepts[0].act))
+        acts.append(next(wanted, dict(step.accepts[0].act)))
     return acts
 
 
