@@ -27,6 +27,7 @@ from firmware_host.board.picking import Offer, Picked, Picking
 from firmware_host.board.sensor_health import BoardSnapshot
 from firmware_host.board.thresholds import END_TURN_QUESTION_S, OFFER_S
 from firmware_host.board.tracking.facts import Facts, public_facts
+from firmware_host.board.tracking.hints import Question
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import ConfigError, Settings
@@ -180,6 +181,23 @@ class BoardSide:
         """
         home = play.standing.get(miniature)
         return space == home if space is not None else not self.io.has_miniature(miniature, home)
+
+    def acts_of_touch(self, play: TableGame, miniature: str, space: str | None) -> list[BoardAct]:
+        """Return the acts that a touch of the simulated board can be a part of."""
+        if play.on_board is None:
+            return []
+        back, facts = play.retraction(), self._facts_of(play.on_board, play.public)
+        ways = [] if back is None or back.way is None else [Placement(*back.way, TAKE_BACK)]
+        found = [it for it in (*ways, *facts.placements) if space in (None, it.to)]
+        # The sensors do not tell which miniature is set down.
+        own = [it for it in found if it.unit == miniature] or ([] if space is None else found)
+        return _given_acts(play, [it.command for it in own])
+
+    def acts_of_answer(self, play: TableGame, space: str) -> list[BoardAct]:
+        """Return the acts between which a tap on a space decides, if the board asks."""
+        hint = self.io.outcome.hint
+        asked = hint.between if isinstance(hint, Question) else ()
+        return _given_acts(play, [choice.action for choice in asked if choice.tap == space])
 
     def _kept_manual(self) -> frozenset[str]:
         """Return the manual spaces: their moves are made on the screens."""
@@ -451,6 +469,15 @@ def _board_act(command: Command | None, table: TableState) -> BoardAct | None:
         return None if (back := table.retraction) is None else BoardAct(back.seat, command)
     seat = table.play.seat_for_command(command)
     return None if seat is None else BoardAct(seat, command)
+
+
+def _given_acts(play: TableGame, commands: Sequence[Command]) -> list[BoardAct]:
+    """Return these commands with their seats; instead of `TAKE_BACK`, the act that it takes back."""
+    back = play.retraction()
+    acts = [(play.seat_for_command(it), it) for it in commands if it is not TAKE_BACK]
+    if back is not None and TAKE_BACK in commands:
+        acts.append((back.seat, back.command))
+    return [BoardAct(seat, command) for seat, command in acts if seat is not None]
 
 
 class BoardAct(Struct, frozen=True):

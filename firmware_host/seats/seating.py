@@ -137,11 +137,12 @@ class Seating:
         """Return the name that the requester has given at a seat; empty for a guest and for others."""
         return next((claim.device for claim in self.claims_of(requester)), "")
 
-    def check_part(self, holder: Holder, command: Command) -> None:
-        """Raise `UserError` if a command is for a part of the seat that another device leads."""
-        part = self._game().part(command)
-        if part is not None and (leader := self.claims.leader(holder, part)) is not None:
-            raise led_by(part, leader)
+    def check_part(self, holder: Holder, *commands: Command) -> None:
+        """Raise `UserError` if each of these commands is for a part of the seat that another device leads."""
+        parts = [self._game().part(command) for command in commands]
+        led = [(it, leader) for it in parts if it and (leader := self.claims.leader(holder, it)) is not None]
+        if led and len(led) == len(parts):
+            raise led_by(*led[0])
 
     def check_full(self, seats: Iterable[Seat], pins: bool) -> None:
         """Raise `UserError` if one of these seats is free, or if several people play, one of them without a PIN,

@@ -7,7 +7,7 @@ written to the journal, folded into pictures, shown on the lamps and published.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -23,8 +23,7 @@ from firmware_host.admin.upkeep import UNSEEN, MachineChecks, Upkeep
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.picking import Offer
 from firmware_host.board.sensor_health import SensorReport
-from firmware_host.board.side import BoardSide
-from firmware_host.board.tracking.hints import Question
+from firmware_host.board.side import BoardAct, BoardSide
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.errors import UserError, rules_refuse
@@ -343,33 +342,41 @@ class Table:
         self._repeats.once(holder.seat, name, action, act)
 
     def answer(self, space: str, requester: Checked = ANONYMOUS) -> None:
-        """Answer the board's question: from the table's own computer, as the admin, or from a screen of the seat whose
-        act it is about. Raises `UserError` for another seat, and `CannotWrite`.
+        """Answer the board's question: from the table's own computer, as the admin, or from a screen that may give one
+        of the acts of that answer. Raises `UserError` for another screen, and `CannotWrite`.
         """
-        play, hint = self.session.play, self.board.io.outcome.hint
-        if play is not None and isinstance(hint, Question):
-            asked = {play.seat_for_command(choice.action) for choice in hint.between}
-            self._check_hand(requester, asked, NOT_ASKED)
+        play = self.session.play
+        if play is not None and (acts := self.board.acts_of_answer(play, space)):
+            self._check_hand(requester, acts, NOT_ASKED)
         self.board.answer(space)
         self._acts.hear_board(self._clock())
 
     def touch(self, miniature: str, space: str | None, requester: Checked = ANONYMOUS) -> None:
         """Put a miniature of the simulated board on a space, or take it off the board (None). While a person is to act
-        there, that may be an act of this person, so devices of other seats may only correct. Raises `UserError`.
+        there, that may be an act of this person, so other devices may only correct. Raises `UserError`.
         """
         play = self.session.play
         if play is not None and not self.board.is_correction(play, miniature, space):
             acting = play.acting_on_board - self.seating.claims.bots.keys()
             if acting:
-                back = play.retraction()
-                self._check_hand(requester, acting if back is None else {*acting, back.seat}, NOT_YOUR_MINIATURES)
+                acts = self.board.acts_of_touch(play, miniature, space)
+                self._check_hand(requester, acts, NOT_YOUR_MINIATURES, acting)
         self.board.touch(miniature, space)
 
-    def _check_hand(self, requester: Checked, seats: Container[str | None], refusal: Text) -> None:
-        """Raise `UserError` for a device whose seats are all others than these, for which it would act on the board."""
-        own = [claim.seat for claim in self.seating.claims_of(requester)]
-        if own and not (requester.local or requester.admin or any(seat in seats for seat in own)):
+    def _check_hand(
+        self, requester: Checked, acts: Sequence[BoardAct], refusal: Text, acting: Collection[str] = ()
+    ) -> None:
+        """Raise `UserError` for a device that may give none of these acts, because they are for other seats or
+        for parts that other devices lead. If there are no acts, its seat has to be one of those `acting`.
+        """
+        own = [holder for key in requester.keys if (holder := self.seating.claims.holder(key)) is not None]
+        if not own or requester.local or requester.admin:
+            return
+        seats = {act.seat for act in acts} or acting
+        holder = next((it for it in own if it.seat in seats), None)
+        if holder is None:
             raise UserError("not-now", refusal)
+        self.seating.check_part(holder, *(act.command for act in acts if act.seat == holder.seat))
 
     def offer(self, token: str, offer: Offer) -> None:
         """Let people pick on the board for a while, for a screen of the seat that acts there. Raises `UserError`."""

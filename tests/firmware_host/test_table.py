@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from firmware_host.core.errors import UserError
-from firmware_host.seats.identity import Requester
+from firmware_host.seats.identity import Checked, Requester
 from firmware_host.table.loop import Call
 from tests.firmware_host.evening import PIN, UNITS, Evening, fresh_name, take_over
 from tests.firmware_host.published import latest
@@ -386,6 +386,52 @@ def test_only_the_leader_of_a_squad_takes_its_act_back(evening: Evening) -> None
     evening.defenders_key = other
     evening.defenders({"type": "take-back"})
     assert evening.sees("defenders")["take_back"] is None
+
+
+def test_only_the_leader_of_a_squad_moves_its_miniatures_on_a_phone(evening: Evening) -> None:
+    """A request to the simulated board was an act for a squad that another device leads."""
+    cy = Checked(keys=(led_by_two(evening),))
+    bo = Checked(keys=(evening.defenders_key,))
+    way = next(act for act in evening.legal("defenders", "move") if act["unit"] == "red-1")
+    home = evening.space_of("red-1")
+
+    def refused(*touch: Any) -> None:
+        with pytest.raises(UserError, match="Cy leads red"):
+            evening.table.touch(*touch, bo)
+
+    refused("red-1", None)
+    evening.table.touch("black-1", None, bo)  # no one leads that squad
+    evening.table.touch("black-1", evening.space_of("black-1"), bo)
+    evening.table.touch("red-1", None, cy)
+    evening.wait(500)
+    refused("wand", way["to"])
+    evening.table.touch("red-1", way["to"], cy)
+    evening.wait(3000)
+    assert evening.space_of("red-1") == way["to"]
+    refused("red-1", None)
+    evening.table.touch("red-1", None, cy)
+    evening.wait(500)
+    refused("wand", home)
+    evening.table.touch("red-1", home, cy)
+    evening.wait(3000)
+    assert evening.space_of("red-1") == home
+
+
+def test_only_the_leader_of_a_squad_answers_about_its_miniatures(evening: Evening) -> None:
+    cy = Checked(keys=(led_by_two(evening),))
+    bo = Checked(keys=(evening.defenders_key,))
+    moves = {(act["unit"], act["to"]) for act in evening.legal("defenders", "move")}
+    goal = next(to for unit, to in sorted(moves) if unit == "red-1" and ("red-officer", to) in moves)
+    for miniature, space in (("red-1", None), ("red-officer", None), ("red-1", goal)):
+        evening.table.touch(miniature, space, cy)
+        evening.wait(500)
+    evening.wait(3000)
+    assert evening.board["hint"]["kind"] == "question"
+    with pytest.raises(UserError, match="Cy leads red"):
+        evening.table.answer(goal, bo)
+    evening.table.answer(goal, cy)
+    evening.wait(500)
+    assert evening.space_of("red-1") == goal
 
 
 def test_devices_that_left_a_secret_seat_are_named_after_a_restart_until_the_next_game(evening: Evening) -> None:
