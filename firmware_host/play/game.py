@@ -73,6 +73,7 @@ class TableGame:
     def __init__(self, game: Game, board: Map | None, options: Any, journal: Journal, chance: Chance) -> None:
         self.game = game = guarded(game)
         self.board = board
+        self.was_put_away = False
         self.options = options
         offered = capabilities(game)
         self.shown_on = shown_on(game, board, options)
@@ -389,6 +390,7 @@ class TableGame:
     def put_away(self, values: Mapping[str, Any] = NOTHING) -> None:
         """End the game in the journal, together with `values`. Raises `CannotWrite`, and then nothing has changed."""
         self._journal.end(self.number, values)
+        self.was_put_away = True
 
     def _folded_again(self) -> tuple[Referee, Course]:
         """Return the game folded from its events."""

@@ -35,7 +35,8 @@ class Absence:
     ) -> None:
         self._alone, self._watched, self._play, self._clock = alone, watched, play, clock
         self._who, self._sign, self._checked, self._limit = self._person(), clock(), clock(), LEFT_AFTER
-        self._played = self._done = False
+        self._played: TableGame | None = None
+        self._done = False
 
     def _person(self) -> tuple[str, str] | None:
         claim = self._alone()
@@ -58,17 +59,19 @@ class Absence:
         self._who, self._limit = who, limit
 
     def _note_game(self) -> None:
-        """Note whether this person played a game, and whether it has ended. Who sat down after it did not play."""
+        """Note which game this person played, and whether it has ended. Who sat down after it did not play."""
         play, person = self._play(), self._person()
         same = self._who is not None and person is not None and self._who[1] == person[1]
         running = play is not None and not play.over
-        self._played = running or (same and self._played)
+        self._played = play if running else self._played if same else None
         self._done = not running and ((same and self._done) or self._has_finished)
 
     @property
     def _has_finished(self) -> bool:
-        play = self._play()
-        return self._played and (play is None or play.over)
+        # A game that cannot continue leaves the table without being put away: it waits for this person, too.
+        if self._played is None:
+            return False
+        return self._played.was_put_away if (play := self._play()) is None else play.over
 
     def note(self, seat: str | None) -> None:
         """Note that a seat does something, in any thread; None for a button of the board."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from firmware_host.core.guarded import GameFault
 from firmware_host.seats.absence import LEFT_AFTER, LEFT_AFTER_PAUSED
 from tests.web_panel.conftest import Browser, Panel
 
@@ -289,3 +290,20 @@ def test_two_people_and_a_seat_with_a_pin_are_never_freed(panel: Panel) -> None:
     ada, _ = panel.start()
     panel.advance_clock(2 * LEFT_AFTER_PAUSED)
     assert (lobby(ada)["stage"], lobby(ada)["left"], len(taken(ada))) == ("playing", None, 2)
+
+
+def test_game_that_waits_for_its_person_is_neither_finished_nor_given_up(panel: Panel) -> None:
+    """Its seat was free to take as soon as the game had failed, and with the seat, the game ended."""
+    ada, eve = panel.browser(), panel.browser()
+    assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
+    panel.advance_clock()
+    panel.loop.call(lambda table: table.session.let_wait(GameFault("sniper-elite", RuntimeError())))
+    asks = [("choose", {"game": "stalingrad"}), ("claim", {"seat": "sniper", "device": "Eve", "pin": "2468"})]
+    asks += [("release", {"seat": "sniper"}), ("play-now", {"seat": "sniper", "device": "Eve"})]
+    for _ in range(2):
+        assert not any(eve.post(f"/api/{route}", **more).json["ok"] for route, more in asks)
+        assert lobby(eve)["left"] is None
+        panel.advance_clock()
+    assert panel.loop.call(lambda table: table.journal.running()) is not None
+    panel.advance_clock(LEFT_AFTER)
+    assert eve.claims("sniper").json == {"ok": True}
