@@ -202,13 +202,14 @@ class TableInterface:
         self, seat: str, pin: str, device: str, parts: tuple[str, ...] = (), requester: Requester = ANONYMOUS
     ) -> str:
         """Take a free seat and return its key. The settings say whether `pin` may be empty."""
+        checked = self._calls.checked(requester)
         # Cheap checks come first, on published data: a hopeless request costs the loop nothing.
         if pin or self._loop.read(lambda table: table.choices.settings.seat_pins):
             check_pin(pin)
-        self._loop.read(lambda table: table.seating.check_claim(seat, parts, requester))
+        self._loop.read(lambda table: table.seating.check_claim(seat, parts, checked))
         person_name(device)
         slow = pin and hash_for(pin, [new_salt()])  # hash outside the loop, and only for a free seat
-        return self._calls.paced(requester, lambda table: table.seating.claim(seat, slow, device, parts, requester))
+        return self._calls.paced(checked, lambda table: table.seating.claim(seat, slow, device, parts, checked))
 
     def take_over(
         self,

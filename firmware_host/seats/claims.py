@@ -95,6 +95,11 @@ def _claim_of(claims: Sequence[Claim], key: str) -> Claim | None:
     return next((claim for claim in claims if hmac.compare_digest(claim.key, hashed)), None)
 
 
+def opened_claims(claims: Sequence[Claim], keys: Iterable[str]) -> list[Claim]:
+    """Return those of the claims that these keys open."""
+    return [claim for key in keys if (claim := _claim_of(claims, key)) is not None]
+
+
 def left_to_bot(claims: Sequence[Claim], keys: Iterable[str]) -> list[Claim]:
     """Return the claims without a PIN that the holders of these keys have left to a bot. The keys get them back."""
     hashed = [hash_key(key) for key in keys]
@@ -159,6 +164,8 @@ class Claims:
 
     @all.setter
     def all(self, claims: list[Claim]) -> None:
+        if claims == self._all:
+            return
         # Stored before it is visible: after a power cut, no device has a key that is unknown.
         self._store(claims)
         self._all = claims
@@ -187,7 +194,7 @@ class Claims:
 
     def opened_by(self, keys: Iterable[str]) -> list[Claim]:
         """Return the claims that these keys open."""
-        return [claim for key in keys if (claim := _claim_of(self.all, key)) is not None]
+        return opened_claims(self.all, keys)
 
     def claim(
         self, seat: str, pin: str, device: str, parts: Sequence[str], *, alone: bool = False, freed: str = ""
@@ -373,9 +380,7 @@ class Claims:
 
     def forget_left(self) -> None:
         """Forget who has left seats without a PIN to bots, because another game begins."""
-        kept = [replace(it, former=()) if it.bot and not it.pin else it for it in self.all]
-        if kept != self.all:
-            self.all = kept
+        self.all = [replace(it, former=()) if it.bot and not it.pin else it for it in self.all]
 
     def replace_alone(self, seat: str, device: str) -> str:
         """Take the place of the only person, who has no PIN, and keep the name if none is given. Return the new

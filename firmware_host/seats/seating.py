@@ -24,7 +24,7 @@ from firmware_host.play.game import TableGame
 from firmware_host.records.journal import Journal
 from firmware_host.seats.absence import Absence
 from firmware_host.seats.changes import ChangesLog
-from firmware_host.seats.claims import GUEST, Claim, Claims, led_by, left_to_bot
+from firmware_host.seats.claims import GUEST, Claim, Claims, led_by, left_to_bot, opened_claims
 from firmware_host.seats.guesses import Guesses
 from firmware_host.seats.identity import ANONYMOUS, Checked, Holder, Requester
 from firmware_host.seats.players import BotFailed
@@ -36,6 +36,7 @@ IN_USE = Text(
     "That seat is in use. Go on playing on its device, or wait until no one has played there for five minutes (for an "
     "hour while the game is paused)."
 )
+THEIR_TABLE = Text("People sit at this table: only they may do that, or an admin with the admin PIN.")
 NOT_FREED = Text("A game is running. A seat changes hands with its PIN only.")
 NEEDS_PIN = Text(
     "{device} has a seat without a PIN, but a game with others needs one. Free that seat, on that device or with the "
@@ -65,6 +66,9 @@ class Seating:
         stored, valid_seats = msgspec.convert(journal.stored_value(CLAIMS_KEY) or [], list[Claim]), seat_names(seats())
         # A game that is missing may have had other seats and bots. They stay stored until someone takes a seat.
         claims = [it for it in stored if it.seat in valid_seats and (play() is not None or self._can_sit(it))]
+        waiting = [] if play() is not None or journal.running() is None else [it for it in stored if not it.bot]
+        # A person alone without a PIN could not be seen to leave.
+        self._waiting = waiting if len(waiting) > 1 or any(it.pin for it in waiting) else []
         self.claims = Claims(seats, claims, self._store)
         self.absence = Absence(lambda: self.claims.alone, watched, play, clock)
         self.guesses = Guesses(self.claims, journal, clock)
@@ -123,15 +127,22 @@ class Seating:
         """Return the claims that the requester's keys open."""
         return self.claims.opened_by(requester.keys)
 
+    def check_waiting(self, requester: Checked) -> None:
+        """Raise `UserError` if a game has waited for people since the start of the table, perhaps at seats that the
+        chosen game does not have, and the requester is none of them: taking or freeing a seat would end their game.
+        """
+        if self._waiting and not requester.admin and not opened_claims(self._waiting, requester.keys):
+            raise UserError("no-seat", THEIR_TABLE)
+
     def _sits_at(self, seat: str, requester: Requester) -> bool:
         return any(claim.seat == seat for claim in self.claims_of(requester))
 
     def admit(self, requester: Checked) -> None:
         """Raise `UserError` unless the requester sits here or is the admin, or no one who sits here needs the table."""
+        self.check_waiting(requester)
         free = not self.claims.people or self.absence.freeable_seat is not None
         if not free and not requester.admin and not self.claims_of(requester):
-            says = Text("People sit at this table: only they may do that, or an admin with the admin PIN.")
-            raise UserError("no-seat", says)
+            raise UserError("no-seat", THEIR_TABLE)
 
     def name_of(self, requester: Requester) -> str:
         """Return the name that the requester has given at a seat; empty for a guest and for others."""
@@ -174,6 +185,7 @@ class Seating:
     def check_release(self, seat: str, requester: Checked, running: bool) -> None:
         """Raise `UserError` if `release` would not free a seat. Any thread may ask."""
         claims = self.claims.taken(self.claims.seat(seat).name)
+        self.check_waiting(requester)
         if running:
             if len(claims) < 2 or not self._sits_at(seat, requester):
                 raise UserError("not-now", NOT_FREED)
@@ -190,15 +202,16 @@ class Seating:
         running = play is not None and not play.over
         return "" if running or self._sits_at(seat, requester) else seat
 
-    def check_claim(self, seat: str, parts: Sequence[str], requester: Requester = ANONYMOUS) -> None:
+    def check_claim(self, seat: str, parts: Sequence[str], requester: Checked = ANONYMOUS) -> None:
         """Raise `UserError` if `claim` would not give a seat. Any thread may ask."""
+        self.check_waiting(requester)
         self.claims.check_free(seat, parts, self._freed_for(requester))
         play = self._play()
         # Such a seat is free only after a failure of its bots.
         if play is not None and not play.over and seat in secret_seats(play.seats):
             raise UserError("not-now", NOT_FREED)
 
-    def claim(self, seat: str, pin: str, device: str, parts: Sequence[str], requester: Requester = ANONYMOUS) -> str:
+    def claim(self, seat: str, pin: str, device: str, parts: Sequence[str], requester: Checked = ANONYMOUS) -> str:
         """Claim a free seat, or parts of it, as `Claims.claim` does; a secret seat only before a game."""
         self.check_claim(seat, parts, requester)
         return self.claims.claim(seat, pin, device, parts, freed=self._freed_for(requester))
@@ -271,8 +284,9 @@ class Seating:
 
     # --- bots ---------------------------------------------------------------------------------------------------
 
-    def check_bot(self, seat: str, bot: str, requester: Requester = ANONYMOUS) -> None:
+    def check_bot(self, seat: str, bot: str, requester: Checked = ANONYMOUS) -> None:
         """Raise `UserError` if a seat cannot be given to a bot. Any thread may ask."""
+        self.check_waiting(requester)
         self._fitting(seat, bot)
         self.claims.check_free(seat, (), self._freed_for(requester))
 
@@ -319,13 +333,12 @@ class Seating:
         """Seat everyone at the game that was chosen, and stored with these claims."""
         if claims is self.claims.all:
             return
-        if claims != self.claims.all:
-            self.claims.all = claims
+        self.claims.all = claims
         self._forget_bots()
 
     def begin(self) -> None:
         """Follow the start of a game, which was stored with the claims."""
-        self._starting = False
+        self._starting, self._waiting = False, []
         self._forget_bots()
 
     def _forget_bots(self) -> None:
@@ -381,6 +394,7 @@ class Seating:
             return
         self._changes.note(self.claims.all, claims)
         store(self._journal, stored_claims(claims), self._play())
+        self._waiting = []
         self._forget_gone(self.claims.all, claims)
 
     def _forget_gone(self, before: Iterable[Claim], now: Sequence[Claim]) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
+from engine.graph.fault import MapError
 from firmware_host.core.guarded import GameFault
+from firmware_host.play import resuming
 from firmware_host.seats.absence import LEFT_AFTER, LEFT_AFTER_PAUSED
+from firmware_host.table.selection import SELECTION_KEY
 from tests.web_panel.conftest import Browser, Panel
 
 MOMENT = 1.0
@@ -307,3 +312,62 @@ def test_game_that_waits_for_its_person_is_neither_finished_nor_given_up(panel: 
     assert panel.loop.call(lambda table: table.journal.running()) is not None
     panel.advance_clock(LEFT_AFTER)
     assert eve.claims("sniper").json == {"ok": True}
+
+
+def waiting(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Panel, dict[str, str]]:
+    """Let a game of two people with PINs wait, at seats that the chosen game does not have. Return the next table, and
+    the cookies of one of them.
+    """
+    before = Panel(folder)
+    ada, bo = before.browser(), before.browser()
+    assert ada.post("/api/choose", game="snipers-and-assassins").json == {"ok": True}
+    assert ada.claims("player-1").json["ok"]
+    assert bo.claims("player-2").json["ok"]
+    assert ada.post("/api/start").json == {"ok": True}
+    key = ada.client.get_cookie("sniperboard-8000-player-1")
+    assert key is not None
+    before.loop.call(lambda table: table.journal.store_value(SELECTION_KEY, None))
+    before.stop()
+    with monkeypatch.context() as patch:
+        patch.setattr(resuming, "_resumed", Mock(side_effect=MapError("pathways", [])))
+        return Panel(folder), {key.key: key.value}
+
+
+ENDS: dict[str, dict[str, Any]] = {
+    "release": {"seat": "sniper"},
+    "bot": {"seat": "sniper", "bot": "random"},
+    "choose": {"map": "frozen-town"},
+    "claim": {"seat": "sniper", "device": "Eve", "pin": "2468"},
+    "play-now": {"seat": "sniper", "device": "Eve"},
+}
+
+
+def test_stranger_ends_no_game_that_waits_for_people_with_pins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No seat of the chosen game was taken, so anyone could take or free one, and even a free one that was freed ended
+    the game.
+    """
+    panel, _ = waiting(tmp_path, monkeypatch)
+    eve = panel.browser()
+    assert (lobby(eve)["game"], taken(eve), len(lobby(eve)["lost"])) == ("sniper-elite", [], 1)
+    for route, more in ENDS.items():
+        assert eve.post(f"/api/{route}", **more).json["error"]["code"] == "no-seat", route
+    panel.stop()
+    panel = Panel(tmp_path)
+    assert lobby(panel.browser())["stage"] == "playing"
+    panel.stop()
+
+
+@pytest.mark.parametrize("admin", [True, False])
+def test_its_people_and_the_admin_can_go_on_without_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, admin: bool
+) -> None:
+    panel, cookies = waiting(tmp_path, monkeypatch)
+    ada, eve = panel.keeper_browser() if admin else panel.browser(), panel.browser()
+    for name, key in () if admin else cookies.items():
+        ada.client.set_cookie(name, key)
+    assert ada.post("/api/release", seat="sniper").json == {"ok": True}
+    assert len(lobby(ada)["lost"]) == 1, "nothing has changed"
+    assert ada.claims("sniper").json == {"ok": True}
+    assert lobby(ada)["lost"] == []
+    assert eve.claims("defenders").json == {"ok": True}
+    panel.stop()
