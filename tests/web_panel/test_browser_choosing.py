@@ -37,6 +37,7 @@ def test_chosen_game_brings_its_seats_and_stays_once_people_sit_there(lobby: tup
         expect(screen["seat-sniper"]).to_have_count(0)
         expect(screen["map-island"]).to_be_visible()
         expect(screen["option-seekers"]).to_have_value("2")
+    expect(phone["game-treasure"]).to_be_in_viewport()
     expect(tablet["seat-green"]).to_have_count(0)
     phone["option-seekers"].select_option("3")
     for screen in lobby:

@@ -53,7 +53,8 @@ async function refresh() {
     const { status, body } = await ask("/api/lobby");
     // After another choice, this answer would show the old one for a moment.
     if (status !== 200 || ownChoice !== choices) return;
-    if (!isCurrentGame(body)) return;
+    // The page loads again for another game: it is empty at first, so the browser can't return to the place.
+    if (!isCurrentGame(body)) return void history.replaceState({ top: window.scrollY }, "");
     const begun = page.facts && page.facts.stage !== "playing" && body.stage === "playing";
     page.facts = withFreeSeat(body);
     page.game = body.selection.game;
@@ -399,6 +400,7 @@ function arrive() {
   if (arrived) return;
   arrived = true;
   if (topic()) scrollToAnswer();
+  else window.scrollTo({ top: history.state?.top ?? 0 });
   const game = new URLSearchParams(location.search).get("game");
   if (!game) return;
   history.replaceState(null, "", location.pathname + location.hash);
