@@ -86,6 +86,24 @@ def test_every_screen_shows_the_last_turn_even_a_silent_one(browser: Browser, pa
     expect(phone.page.locator(".layer-trail .new")).to_have_count(0)
 
 
+RECAP = """async (types) => {
+  const { recap } = await import("/games/sniper-elite/static/recap.js");
+  const ends = { type: "turn-ended", what: { seat: "defenders" } };
+  const log = [...types.map((type) => ({ type, sentence: type, public: true })), ends];
+  return recap(log, (title, words, { gist }) => [words.flat().filter(Boolean).map((it) => it.textContent), gist]);
+}"""
+"""The lines of a recap and its summary, for a turn with entries of these types."""
+
+
+def test_recap_counts_moves_but_names_returning_units(browser: Browser, panel: Panel, served: str) -> None:
+    page = opened(browser, panel, served, "table", (1280, 720), "en").page
+    moved = ["moved"] * 3
+
+    assert page.evaluate(RECAP, moved) == [["3 miniatures moved."], "3 miniatures moved."]
+    assert page.evaluate(RECAP, ["deployed", *moved]) == [["deployed", "3 miniatures moved."], "deployed"]
+    assert page.evaluate(RECAP, ["attacked", "moved"]) == [["attacked", "moved"], "moved"]
+
+
 @pytest.mark.nightly
 def test_failed_search_fades_on_the_map_and_disappears(browser: Browser, panel: Panel, served: str) -> None:
     company = panel.company

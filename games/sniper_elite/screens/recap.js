@@ -65,21 +65,24 @@ export function recap(log, frame = reportLine, seats = null) {
 export const quietTurn = (seat) => (seat === "sniper" ? t("recap.silent") : t("recap.still"));
 
 function recapCard(kind, title, lines, frame) {
-  const moves = lines.filter(({ type }) => MOVES.has(type));
-  const told = moves.length > 2 ? lines.filter(({ type }) => !MOVES.has(type)) : lines;
+  const others = lines.filter(({ type }) => type !== "moved");
+  const number = lines.length - others.length;
+  const told = number > 2 ? others : lines;
+  const moves = told !== lines && t("recap.moves", { number });
   const words = [
     lines.length === 0 && h("p", {}, quietTurn(kind)),
     told.slice(-MOST).map(recapLine),
-    told !== lines && quiet(t("recap.moves", { number: moves.length })),
+    moves && quiet(moves),
   ];
-  return frame(title, words, { class: kind === "missed" ? "amber" : "", testid: "recap", gist: gistOf(kind, lines) });
+  const gist = gistOf(told) ?? (moves || quietTurn(kind));
+  return frame(title, words, { class: kind === "missed" ? "amber" : "", testid: "recap", gist });
 }
 
 // A turn in one line: "Hit!" alone would not say who was hit, nor that an objective is done.
-function gistOf(kind, lines) {
+function gistOf(lines) {
   const outcomes = new Set(lines.filter(({ type }) => OUTCOMES.has(type)).map(({ sentence }) => sentence));
   if (outcomes.size) return [...outcomes].slice(-3).join(" ");
-  return lines.findLast(({ type }) => tone(type) === worstTone(lines))?.sentence ?? quietTurn(kind);
+  return lines.findLast(({ type }) => tone(type) === worstTone(lines))?.sentence;
 }
 
 const recapLine = ({ sentence, type }) =>
