@@ -152,7 +152,7 @@ def test_dates_are_written_as_the_reader_does(browser: Browser, panel: Panel, se
     screen = Screen(browser, SIZES[0], locale="en-US")
     screen.go(served + "games")
     expect(screen["game-1"]).to_contain_text(re.compile(r"\w{3} \d{1,2}, \d{4}"))
-    expect(screen["game-1"].locator(".players li").last).to_have_text("Bo's tablet · won · Defenders")
+    expect(screen["game-1"].locator(".players li").last).to_have_text("Bo's tablet · Defenders · won")
 
 
 @pytest.mark.nightly
@@ -210,7 +210,7 @@ def test_thumb_leads_through_a_game_on_a_phone(browser: Browser, panel: Panel, s
     expect(screen["key-moment-on"]).to_be_disabled()
     screen.go(served + "games")
     expect(screen["game-1"]).to_contain_text(re.compile(r"\d{1,2} \w{3} \d{4}"))  # an American has the month first
-    expect(screen["game-1"].locator(".players li").last).to_have_text("Bo's tablet · wygrana · Obrońcy")
+    expect(screen["game-1"].locator(".players li").last).to_have_text("Bo's tablet · Obrońcy · wygrana")
     verdict = screen["game-1"].locator(".verdict-line")
     expect_value(verdict, COVER, "look-1", where="the whole card opens the game:")
     verdict.click(force=True)  # the link lies over it

@@ -74,9 +74,9 @@ export const playerLines = (players) => h("ul", { class: "players" }, players.ma
 function playerLine({ side, name, bot, level, won, accuracy }) {
   const parts = [
     h("b", {}, bot ? t("seats.bot", { bot: name }) : name || t("past.guest")),
-    won && h("em", {}, t("past.won")),
     level && h("span", {}, tOf("bots.level", level)),
     h("span", {}, capital(side)),
+    won && h("em", {}, t("past.won")),
     accuracy !== null && h("span", {}, t("past.accuracy", { accuracy: Math.round(accuracy) })),
   ];
   // The dots are text: a screen reader pauses there, too.
