@@ -192,7 +192,7 @@ def names_pass_for_no_other_seat(page: Page) -> None:
     """
     shown = page.evaluate(
         """async () => {
-            const { nameInLog } = await import("/static/texts.js");
+            const { namePlayers } = await import("/static/texts.js");
             const seat = (title, device) => ({ title, devices: [{ device }] });
             const seats = [seat("player 1", "player 2 player 2"), seat("player 2", "Player 1"), seat("(? 3", "$&")];
             for (const number of [4, 5]) seats.push({ title: `player ${number}`, devices: [{ bot: "random" }] });
@@ -202,7 +202,7 @@ def names_pass_for_no_other_seat(page: Page) -> None:
               { sentence: "Player 1 hits player 2, (? 3, player 4 and player 11." },
               { sentence: "Player 6 hits player 7, player 8 and player 9." },
             ];
-            nameInLog({ seats: { ...seats }, log });
+            namePlayers({ seats: { ...seats }, log });
             return log.map(({ sentence }) => sentence);
         }"""
     )
