@@ -1,7 +1,7 @@
-"""Find results that depend on the order of a set, which differs each time Python starts.
+"""Find results that differ each time Python starts, for example because they depend on the order of a set.
 
-A random game is played here, and again in processes with other hash seeds. A restarted table, a lesson and a recorded
-game need the same menus and events.
+Boards are made and a random game is played here, and again in processes with other hash seeds. A restarted table, a
+lesson and a recorded game need the same boards, menus and events.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import msgspec
 
 import games
 from engine.game import Game
+from firmware_host.core.capabilities import capabilities
 from lab.authoring.contract import own_randomness
 from lab.authoring.play import RandomGame, Sample, first_board, tag
 from lab.authoring.texts import nodes
@@ -29,6 +30,7 @@ AGAIN: Final = (
     "from lab.authoring import order; order.print_game(sys.argv[1])"
 )  # fmt: skip
 OF_A_SET: Final = "depends on the order of a set, which is another each time Python starts. Use sorted()."
+OF_CHANCE: Final = "is another each time. Draw with `chance` only, in make_map() with Random(0)"
 PROCESSES = 5
 """Number of other processes, each with another hash seed. In some of them, two texts can happen to have the same
 order."""
@@ -37,8 +39,8 @@ Made = tuple[str, str]
 
 
 def same_in_each_process(sample: Sample) -> Iterator[str]:
-    name = sample.game.name
-    if not _has_sets(name):
+    name, cause = sample.game.name, own_randomness(sample.game)
+    if not (cause or _has_sets(name)):
         return
     known = [place for place in sys.path if place]
     own = [*_made(sample.game)]
@@ -54,8 +56,7 @@ def same_in_each_process(sample: Sample) -> Iterator[str]:
         other = msgspec.json.decode(done.stdout, type=list[Made])
         for (what, made), (_, again) in zip(own, other, strict=False):
             if made != again:
-                cause = own_randomness(sample.game)
-                yield f"{what} is another each time. Draw with `chance` only{cause}." if cause else f"{what} {OF_A_SET}"
+                yield f"{what} {OF_CHANCE}{cause}." if cause else f"{what} {OF_A_SET}"
                 return
 
 
@@ -65,6 +66,9 @@ def print_game(name: str) -> None:
 
 
 def _made(game: Game) -> Iterator[Made]:
+    if (maker := capabilities(game).makes_maps) is not None:
+        for board in maker.map_names():
+            yield f"The board {board}", _digest(maker.make_map(board))
     # A board that exists only in the memory of one process can't be used here.
     play = RandomGame(game, first_board(game), 0)
     yield "What setup() tells", _digest(play.opening)

@@ -253,6 +253,11 @@ MISTAKES = [
     ("rules.py", "[Hide(space) for space in _hiding_places(view)]",
      "[Hide(space) for space in {*_hiding_places(view)}]",
      "each process: legal() of hider depends on the order of a set, which is another each time Python " "starts."),
+    ("game.py", "        return island.make()",
+     "        import random\n        of = island.make()\n        spaces = random.sample([*of.spaces.items()], "
+     "len(of.spaces))\n        return replace(of, spaces=dict(spaces))",
+     "each process: The board lost-city-island is another each time. Draw with `chance` only, in make_map() with "
+     "Random(0). The module random is used in game.py:"),
     ("game.py", 'Draw("die", Rolled, "number")', 'Draw("die")', "luck: gives other events"),
     ("game.py", 'Draw("die", Rolled, "number")', 'Draw("dice", Rolled, "number")',
      "luck: The forced result 'dice' is impossible: the next result needed is 'die'. Each kind of chance"),
