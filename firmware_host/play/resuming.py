@@ -14,7 +14,7 @@ from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.core import installed, maps
-from firmware_host.core.guarded import GameFault, fault_in, isolated
+from firmware_host.core.guarded import GameFault, checked, fault_in, isolated
 from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.play.game import TableGame
 from firmware_host.records.chain import ChainEntry
@@ -75,9 +75,8 @@ def while_waiting(journal: Journal, number: int, game: str, error: Exception) ->
 
 def _resumed(saved: SavedGame, journal: Journal, chance: Chance, entries: Sequence[ChainEntry]) -> TableGame:
     installed.find(saved.game)  # before its map: if the game was left out, that is the reason
-    if not saved.map:
-        return TableGame.resume(saved, None, journal, chance, entries)
-    board = maps.load(saved.map)
-    if board.source != saved.source:
+    board = maps.load(saved.map) if saved.map else None
+    if board is not None and board.source != saved.source:
         raise MapError(saved.map, ["the map has changed since the running game began. Put the old map back."])
-    return TableGame.resume(saved, board, journal, chance, entries)
+    # From here on, a refusal is a fault: of another version of the game, which does not know an option, for example.
+    return checked(saved.game, TableGame.resume, saved, board, journal, chance, entries)

@@ -17,10 +17,14 @@ from random import SystemRandom
 from typing import Any
 
 from engine.chance import Chance
+from engine.game import TABLE
 from firmware_host.core import installed
+from firmware_host.core.generic import generic_facts
+from firmware_host.core.guarded import GameFault
 from firmware_host.core.settings import Settings
-from firmware_host.play import puzzles
-from firmware_host.play.resuming import resumed
+from firmware_host.play import pictures, puzzles
+from firmware_host.play.game import TableGame
+from firmware_host.play.resuming import resumed, while_waiting
 from firmware_host.records.journal import FILE, Journal, JournalError
 from firmware_host.workshop import checks
 from firmware_host.workshop.checks import BAD, GOOD, ODD, Finding, Machine
@@ -183,9 +187,25 @@ def _running_game(path: Path) -> list[Finding]:
     if not os.path.exists(path):  # nor where this user may not look: `state_folder` says so
         return []
     with closing(Journal.open_read_only(path)) as journal:
-        saved, (_, lost) = journal.running(), resumed(journal, Chance(SystemRandom()))
+        play, lost = resumed(journal, Chance(SystemRandom()))
+        saved = journal.running()
         where = "" if saved is None else f"game {saved.id}"
+        if play is not None:
+            play.rehearse = _make_pictures
+            try:
+                play.check()
+            except GameFault as fault:
+                lost = while_waiting(journal, play.number, play.game.name, fault)
         return [Finding(where, ODD, str(why), "Repair the game, or install it again.") for why in lost()]
+
+
+def _make_pictures(play: TableGame) -> None:
+    """Make what screens show of a game. May raise anything."""
+    of_all = play.referee.pictures
+    for viewer in (TABLE, *(seat.name for seat in play.seats)):
+        legal = pictures.of_viewer(play.referee, viewer)["legal"]
+        generic_facts(play.game, of_all, viewer, play.seats, legal)
+    pictures.of_public(play.referee)
 
 
 CHECKS: tuple[Callable[[Machine, Settings], Iterator[Finding]], ...] = (

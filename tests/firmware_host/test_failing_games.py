@@ -535,8 +535,9 @@ def test_act_is_taken_back_however_long_game_is(tmp_path: Path) -> None:
         assert table.seen()["table"][0] == before["table"][0]
 
 
-def test_game_with_unknown_events_waits(tmp_path: Path) -> None:
-    game = failing("read_event")
+@pytest.mark.parametrize("method", ["read_event", "blank", "standing", "to_act", "view", "sentence", "caption"])
+def test_doctor_says_why_game_waits(tmp_path: Path, method: str) -> None:
+    game = failing(method)
     for table in playing(game, tmp_path):
         game.fail = lambda: msgspec.convert(7, str)
         table.pull_the_plug()
@@ -544,6 +545,17 @@ def test_game_with_unknown_events_waits(tmp_path: Path) -> None:
         findings = examine(Machine(tmp_path, datetime(2026, 1, 31), frozenset()), settle({"state": str(tmp_path)}))
         (found,) = [finding.found for finding in findings if finding.what == "game 1"]
         assert "cannot continue now: it has a fault (ValidationError)" in found
+
+
+@pytest.mark.parametrize("method", ["read_options", "read_command", "read_event", "blank"])
+def test_game_that_refuses_what_is_stored_is_not_called_missing(tmp_path: Path, method: str) -> None:
+    """As a new version does that has an option or a card less."""
+    game = failing(method)
+    for table in playing(game, tmp_path):
+        game.fail = FAULTS["refuses"]
+        table.pull_the_plug()
+        assert waits(table)
+        assert "it has a fault (Forbidden)" in str(table.table.snapshot.front["lost"][0])
 
 
 def test_pictures_changed_in_place_by_game_are_restored(tmp_path: Path) -> None:
