@@ -13,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.graph import Map
+from firmware_host.app.cli import main
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.seats.claims import Claim
@@ -86,6 +87,11 @@ def test_game_that_is_installed_again_continues(updated: Table) -> None:
         assert len(updated.sees("table")["view"]["laid"]) == 1
         assert [updated.table.seating.holder(updated.keys[seat]).seat for seat in SEATS] == [*SEATS]
         updated.act_first("lay")
+
+
+def test_game_that_is_missing_is_not_called_changed(updated: Table, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", "verify", "1", "--state", str(updated.folder)]) == 3
+    assert "it does not match its record, or cannot be replayed here" in capsys.readouterr().err
 
 
 def test_time_out_of_game_that_is_missing_waits_with_it(updated: Table) -> None:

@@ -350,7 +350,8 @@ def _verify_game(journal: Journal, saved: SavedGame, noted: list[str]) -> int:
         _print_verified(f"Game {saved.id}: ", game_record, noted, hidden)
     except RecordError as error:
         # The exact reason names an entry, and with it how many acts there were.
-        why = "it does not match its record. Put it away to see more." if hidden else str(error)
+        unsaid = "it does not match its record, or cannot be replayed here. Put it away to see more."
+        why = unsaid if hidden else str(error)
         return fail(NOT_INTACT, f"Game {saved.id}: {why}")
     except CommandError as error:
         return fail(NOT_INTACT, str(error))
