@@ -1,4 +1,4 @@
-"""Advice of a bot about a decision: the acts that it has judged. Bots give it, and the search produces it."""
+"""What a bot says about a decision: the acts that it has judged. Bots and the search both return it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from engine.game import Command
 
 
 class Judged(Struct, frozen=True):
-    """An act as a bot judges it: the `chance`, from 0 to 1, that the side of its seat wins after it.
+    """An act with the `chance`, from 0 to 1, that the player's side wins after it.
 
-    `error` is the standard error of the difference from the best act; for the best act, of its own chance. `line` is
-    how the game could continue: up to `MOST_ACTS_AHEAD` acts (seat, command), each of the seat itself or one that
-    everyone would see.
+    `error` is the standard error of the difference from the best act; for the best act itself, it is that of its own
+    chance. `line` is how the game could continue: up to `MOST_ACTS_AHEAD` acts (seat, command), which are acts of the
+    same seat, or acts that everyone would see.
     """
 
     command: Command
@@ -27,12 +27,13 @@ MOST_ACTS_AHEAD: Final = 6
 
 
 class Advice(Struct, frozen=True):
-    """The acts that a bot has judged, best first. It is empty if the bot can't judge such a decision; otherwise the act
-    that was played is among them.
+    """The acts that a bot has judged, best first.
+
+    It is empty if the bot can't judge such a decision; otherwise it includes the act that was played.
     """
 
     judged: tuple[Judged, ...] = ()
 
     def of(self, command: Command) -> Judged:
-        """Return what was judged of an act."""
+        """Return the judgement of an act."""
         return next(it for it in self.judged if it.command == command)

@@ -1,7 +1,8 @@
 """Chance as a parameter: every random result of a game comes from here, and tests and replays can force it.
 
-A forced result is a pair `(kind, value)`. Forced results are used in order. One that doesn't fit what is asked for is
-refused, under the rule that asks; otherwise it would silently force something else. The rest is drawn at random.
+A forced result is a pair `(kind, value)`. Forced results are used in order. If the next one doesn't fit the draw, it is
+refused with the rule of the draw; otherwise it could silently force a later draw. Draws without a forced result are
+random.
 """
 
 from __future__ import annotations
@@ -13,17 +14,20 @@ from typing import Any, Protocol
 from engine.refusal import NotUnderstood, Refused
 
 SECRET_BYTES = 32
-WORD = 32  # Bits that a `Random` draws at a time
+WORD = 32  # Number of bits that one call of `Random` draws
 SHAPES = {list: "list", dict: "mapping", int: "whole number", str: "name"}
 """The name of a forced result in an error, by its type."""
 
 
 class Impossible(Refused):
-    """A forced result that is not possible where it is asked for."""
+    """A forced result that the draw does not allow."""
 
 
 class Moment:
-    """A moment between two draws. `word` is the random word that a `Random` drew then, and `after` the next moment."""
+    """A state between two draws.
+
+    `word` is the random word that a `Random` drew next, and `after` is the state after it.
+    """
 
     after: Moment | None = None
     word = 0
@@ -33,9 +37,10 @@ ChanceMark = tuple[tuple[tuple[str, Any], ...], Moment]  # The forced results at
 
 
 class _Words(Random):
-    """Draws as `source` does, and again from any earlier moment: `at` is the moment of the next draw."""
+    """Draws words from `source`, and repeats them from any earlier state. `at` is the state before the next draw."""
 
-    # Reading the state of a `Random` takes longer than most acts, so its words are kept as long as a mark needs them.
+    # Reading the state of a `Random` takes longer than most acts, so the drawn words are stored as long as a mark
+    # refers to them.
     def __init__(self, source: Random) -> None:
         self._source = source
         self.at = Moment()
@@ -49,7 +54,7 @@ class _Words(Random):
 
 
 class Source(Protocol):
-    """The three methods of `random.Random` that draws are made with."""
+    """The three methods of `random.Random` that `Chance` uses."""
 
     def choice(self, seq: Sequence[Any], /) -> Any:
         """Return one element of `seq`."""
@@ -62,7 +67,7 @@ class Source(Protocol):
 
 
 class Chance:
-    """Random results, drawn from `random` (seeded, or the operating system's) where they are not forced.
+    """The random results of a game: forced ones first, then draws from `random` (seeded, or the operating system's).
 
     The following rolls a die whose first result is forced::
 
@@ -79,7 +84,7 @@ class Chance:
         self._forced = tuple(forced)
 
     def secret(self) -> bytes:
-        """Return bytes that can't be guessed without the first source; enough to seed another one."""
+        """Return bytes to seed another source; they can't be guessed without knowing the first source."""
         self._to_draw()
         # `draw_from` may have set a source whose seed is published after the game.
         return self._first.randbytes(SECRET_BYTES)
@@ -107,7 +112,10 @@ class Chance:
         return self._source
 
     def order(self, kind: str, items: Sequence[Any], rule: str) -> tuple[Any, ...]:
-        """Return all `items` shuffled, top first. A forced list names the top ones. `rule` is the rule that asks."""
+        """Return all `items` shuffled, top first.
+
+        A forced list names the top ones. `rule` is the rule that a refusal names.
+        """
         forced = self._next(kind, list, rule)
         remaining = list(items)
         top = [_take_from(remaining, item, kind, rule) for item in forced]
@@ -127,13 +135,13 @@ class Chance:
     def tokens(self, kind: str, bag: Mapping[str, int], count: int, rule: str) -> dict[str, int]:
         """Draw `count` tokens from `bag` (token -> number) without replacement. Return how many of each token.
 
-        A forced mapping sets the numbers of the tokens that it names; the other tokens fill what is missing.
+        A forced mapping sets the numbers of the tokens that it names; the rest is drawn from the other tokens.
         """
         forced = self._next(kind, dict, rule)
         for token, number in forced.items():
             if token not in bag or type(number) is not int or not 0 <= number <= bag[token]:
                 raise _impossible(rule, kind, f"{number!r} of {token!r} cannot come from a bag of {_token_counts(bag)}")
-        # A forced number is exact, so the random part leaves out the tokens that are named.
+        # Forced numbers are exact, so the random part of the draw uses only the other tokens.
         unforced = [token for token, number in bag.items() if token not in forced for _ in range(number)]
         missing = count - sum(forced.values())
         if not 0 <= missing <= len(unforced):
@@ -142,11 +150,14 @@ class Chance:
         return {token: forced.get(token, drawn.count(token)) for token in bag}
 
     def roll(self, kind: str, faces: Sequence[int], rule: str) -> int:
-        """Roll one die with these `faces`. A forced number is one of them. Roll several dice one after another."""
+        """Roll one die with these `faces`.
+
+        A forced number must be one of the faces. Roll several dice one after another.
+        """
         return int(self._pick(kind, faces, int, rule))
 
     def one(self, kind: str, items: Sequence[str], rule: str) -> str:
-        """Pick one of `items`. A forced name is one of them."""
+        """Return one of `items` at random. A forced name must be one of them."""
         return str(self._pick(kind, items, str, rule))
 
     def _pick(self, kind: str, items: Sequence[Any], shape: type, rule: str) -> Any:
@@ -168,7 +179,10 @@ class Chance:
 
 
 def _take_from(remaining: list[Any], item: Any, kind: str, rule: str) -> Any:
-    """Remove `item` from `remaining` and return it. JSON's true and 1.0 are not the number 1."""
+    """Remove `item` from `remaining` and return it.
+
+    Values of different types are different: true and 1.0 are not the number 1.
+    """
     for index, other in enumerate(remaining):
         if type(other) is type(item) and other == item:
             return remaining.pop(index)

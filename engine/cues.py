@@ -35,7 +35,7 @@ class Rhythm(Struct, frozen=True):
 
 
 class Light(Struct, frozen=True):
-    """How one cue is shown. Where several meet on a lamp, the one with the greatest `weight` is visible.
+    """How one cue is shown. If several lights use the same lamp, the one with the greatest `weight` is visible.
 
     `role` is the name of its colour in the palette; `meaning` is its line in the map legend.
     """
@@ -49,7 +49,7 @@ class Light(Struct, frozen=True):
 class Sound(Struct, frozen=True):
     """How one event sounds. `notes` are pairs of hertz (0 for a rest) and milliseconds.
 
-    Where several sounds start at once, the one with the greatest `weight` is played.
+    If several sounds start at once, the one with the greatest `weight` is played.
     """
 
     notes: tuple[tuple[int, int], ...]
@@ -59,7 +59,7 @@ class Sound(Struct, frozen=True):
 class Show(Struct, frozen=True):
     """The lights of a game by cue name, its palettes by name, and its sounds by event tag or cue name.
 
-    The table adds lights, colours and sounds of its own.
+    The table adds its own lights, colours and sounds.
     """
 
     lights: Mapping[str, Light] = {}
@@ -83,17 +83,17 @@ PLAYERS: Mapping[str, tuple[Colour, Colour, Colour]] = {
     "player-5": ((200, 60, 220), (230, 0, 255), (204, 121, 167)),
     "player-6": ((220, 220, 220), (255, 255, 255), (220, 220, 220)),
 }
-"""Colours for up to six players, by the names of their seats, as `palettes` takes them."""
+"""Colours for up to six players, by seat name, in the form that `palettes` takes."""
 
 
 def palettes(roles: Mapping[str, tuple[Colour, Colour, Colour]]) -> dict[str, Palette]:
-    """Return the palettes of a game from role -> colours on the palettes `night`, `day` and `clear`."""
+    """Return the palettes of a game from role -> its colours in the palettes `night`, `day` and `clear`."""
     names = ("night", "day", "clear")
     return {name: {role: colours[index] for role, colours in roles.items()} for index, name in enumerate(names)}
 
 
 def show_of(game: object) -> Show:
-    """Return how a game looks and sounds; an empty `Show` where it doesn't say."""
+    """Return how a game looks and sounds; an empty `Show` if the game doesn't define it."""
     # Not `isinstance`, which is slow with a protocol: the loop asks at each turn.
     show: Show = getattr(game, "show", NO_SHOW)
     return show

@@ -35,12 +35,12 @@ EVERYONE: Final = Audience(None)
 
 
 def only(*seats: str) -> Audience:
-    """Return an audience of just these seats. The referee receives every event, without seats only the referee."""
+    """Return an audience of just these seats. The referee receives every event; without seats, no one else does."""
     return Audience(seats)
 
 
 class Told(Struct, frozen=True, gc=False):
-    """An event with its audience, for example `Told(Hidden("a1"), only("hider"))`. There is no default audience."""
+    """An event with its audience, for example `Told(Hidden("a1"), only("hider"))`. The audience is required."""
 
     event: Event
     audience: Audience

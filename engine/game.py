@@ -1,5 +1,6 @@
-"""The contract of a game, and the capabilities it may add. The table looks for methods; a game inherits nothing, or
-`engine.plain.PlainGame`.
+"""The contract of a game, and the capabilities it may add.
+
+The table finds capabilities by their methods. A game needs no base class, but can inherit `engine.plain.PlainGame`.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Command(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 class Placement(Struct, frozen=True):
-    """An act that is made by setting a miniature down, for example `Placement("red", "a1", "a2", Walk("a2"))`.
+    """An act that a player makes by setting down a miniature, for example `Placement("red", "a1", "a2", Walk("a2"))`.
 
     `start` None brings the miniature onto the board.
     """
@@ -99,10 +100,10 @@ class Game(Protocol):
         """Return the seats that have a decision to make."""
 
     def legal(self, view: Any, seat: str) -> list[Command]:
-        """Return everything that `seat` may do, from what it sees: complete, and in a stable order."""
+        """Return all legal acts of `seat`, using only what it sees; complete, and in a stable order."""
 
     def part(self, command: Command) -> str | None:
-        """Return the part of its seat that a command is for (see `Seat.parts`), None for the whole seat."""
+        """Return the part of its seat that a command is for (see `Seat.parts`); None for the whole seat."""
 
     def check(self, view: Any, seat: str, command: Command) -> Command:
         """Return `command` in its canonical form. Raises `Refused` with the rule that forbids it, from `view` alone."""
@@ -116,11 +117,11 @@ class Game(Protocol):
     def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
         """Return the random results in some events, as forced results (see `Chance`) that decide the same again.
 
-        Results that are not asked for may be left over.
+        Results that no draw uses do no harm.
         """
 
     def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        """Return forced results from decoded JSON. Raises `NotUnderstood` for results that no draw can have."""
+        """Return forced results from decoded JSON. Raises `NotUnderstood` for impossible results."""
 
     def read_command(self, seat: str, raw: Any) -> Command:
         """Return a command from decoded JSON. Raises `NotUnderstood`."""
@@ -129,13 +130,13 @@ class Game(Protocol):
         """Return an event from decoded JSON, as the journal stores it."""
 
     def state(self, view: Any) -> dict[str, Any]:
-        """Return a picture in the form that `position` takes. What the viewer was not told is None."""
+        """Return a picture in the form that `position` takes. Facts unknown to the viewer are None."""
 
     def view(self, view: Any) -> dict[str, Any]:
         """Return everything that the viewer knows, as JSON-ready data."""
 
     def sentence(self, event: Event) -> Text:
-        """Return what happened, for a person who received it."""
+        """Return a sentence about an event, for a viewer who received it."""
 
     def outcome(self, view: Any) -> Text | None:
         """Return who has won and why, from the public view; None during the game."""
@@ -162,10 +163,10 @@ class OnBoard(Cues, Protocol):
     """
 
     def standing(self, view: Any) -> Mapping[str, str | None]:
-        """Return where every miniature belongs: miniature -> space, None off the board; always the same miniatures."""
+        """Return the space of every miniature; None for those off the board. The names are always the same."""
 
     def optional(self, view: Any) -> frozenset[str]:
-        """Return spaces where a miniature may also stand, such as a marker of the last position."""
+        """Return spaces where a miniature may also stand, for example a marker of the last known position."""
 
     def colour(self, miniature: str) -> str:
         """Return the colour of a miniature, a role of the palettes. The former name `squad` is still accepted."""
@@ -177,20 +178,18 @@ class OnBoard(Cues, Protocol):
         """Return whether two miniatures look the same."""
 
     def placements(self, view: Any) -> list[Placement]:
-        """Return the legal acts that are made on the board with miniatures of `standing`, for the seats on the board
-        that are to act.
-        """
+        """Return the legal acts that people can make by moving miniatures, for the seats on the board to act now."""
 
     def opening(self, view: Any) -> bool:
         """Return whether the miniatures are still being set up."""
 
     def begins(self, command: Command) -> bool:
-        """Return whether a command is the first that needs the miniatures to be in their places."""
+        """Return whether a command needs the miniatures in their places, which it is the first to do."""
 
 
 @runtime_checkable
 class Automated(Protocol):
-    """Capability: the game moves miniatures itself, several in one act. People then carry them, from one list."""
+    """Capability: the game moves miniatures itself, several in one act. People move them by a list on the screen."""
 
     def stood(self, view: Any) -> Mapping[str, str | None]:
         """Return where miniatures stood before the game last moved some, from the public view: `{"dog": "a1"}`."""
@@ -205,7 +204,7 @@ class Markers(Protocol):
 
 
 class BoardGame(Game, OnBoard, Protocol):
-    """A game with the capability `OnBoard`."""
+    """A game that has the capability `OnBoard`."""
 
 
 @runtime_checkable
@@ -223,7 +222,7 @@ class Notes(Protocol):
     def is_note(self, telling: Iterable[Told]) -> bool:
         """Return whether an act only sets or clears a note: `all(isinstance(told.event, Marked) for told in telling)`.
 
-        A note uses no chance, and would have the same events without the last act that is not a note.
+        A note uses no chance, and its events don't depend on the last act before it that is not a note.
         """
 
 
@@ -236,7 +235,7 @@ class Introduced(Protocol):
 
 @runtime_checkable
 class Glossary(Protocol):
-    """Capability: public facts about cards and the like."""
+    """Capability: public facts about cards and other things in the box."""
 
     def glossary(self) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
         """Return JSON-ready facts under unique names: `{"cards": {"C01": {"title": Text("Clean Shot")}}}`."""
@@ -247,9 +246,9 @@ class Detailed(Protocol):
     """Capability: show more of some events than their sentence."""
 
     def details(self, event: Event) -> Mapping[str, Any]:
-        """Return JSON-ready additions to the log line of an event, for all who were told: `{"die": 6}`, often `{}`.
+        """Return JSON-ready additions to the log line of an event, for everyone who received it: `{"die": 6}`.
 
-        `yours` is seat -> sentence, for the players who read another one: `{"red": Text("You roll a 6.")}`.
+        The key `yours` maps a seat to the sentence that its player reads instead: `{"red": Text("You roll a 6.")}`.
         """
 
 
@@ -287,26 +286,26 @@ class Chances(Protocol):
 
 @runtime_checkable
 class Foresight(Protocol):
-    """Capability: tell a seat what it can know of its acts before it makes them. No screen works out a rule itself."""
+    """Capability: tell players the results of their acts before they make them, so that no screen needs the rules."""
 
     def foresight(self, view: Any, seat: str) -> dict[str, Any]:
         """Return JSON-ready facts about the acts of `seat`, from its view alone, by the tag of the command.
 
-        The generic seat screen shows why an act is not possible, with the rule that `check` names; or any of `odds`,
-        `gives_away` (a sentence) and `outlook` (for each legal act of that type, in order, sentences)::
+        The generic seat screen shows why an act is not possible, with the rule that `check` names; or any of these:
+        `odds`, `gives_away` (a sentence), and `outlook` (a list of sentences for each legal act of that type)::
 
             {"roll": {"why": Text("You have rolled."), "rule": "T-3"}, "dig": {"odds": [(Text("It is here"), 0.25)]}}
         """
 
 
 class Deduction(Protocol):
-    """What anyone can work out from public events: where hidden pieces can be. A frozen value."""
+    """The spaces where hidden pieces can be, as anyone can deduce from public events. A frozen value."""
 
     def after(self, view: Any, event: Event) -> Deduction:
         """Return the deduction after everyone received `event`; `view` is the public picture before it."""
 
     def spaces(self, view: Any) -> tuple[str, ...]:
-        """Return the possible spaces, in the map's order. Called between two acts, with the public picture."""
+        """Return the possible spaces, in the map's order. It is called between two acts, with the public picture."""
 
 
 @runtime_checkable
@@ -314,16 +313,17 @@ class Deducing(Protocol):
     """Capability: work out where hidden pieces can be."""
 
     def deduction(self, view: Any) -> Deduction:
-        """Return what is known from `view`, the public picture, before any event: `Possible(view.board.enterable)`."""
+        """Return the deduction before any event, from the public picture `view`: `Possible(view.board.enterable)`."""
 
 
 @runtime_checkable
 class Dealing(Protocol):
-    """Capability: prepare the game for a person who wants to play at once."""
+    """Capability: make the choices before the first turn for a person who wants to play at once."""
 
     def dealt(self, view: Any, seat: str) -> Command | None:
-        """Return the command of `seat` that chance could give just as well, before its first turn; None if there is
-        none. What was dealt is shuffled, so it may be the first: `ReturnCard(view.cards[0])`.
+        """Return the next choice of `seat` before its first turn if it can be made at random; None if there is none.
+
+        Cards are shuffled already, so this can return the first one: `ReturnCard(view.cards[0])`.
         """
 
 
@@ -337,17 +337,23 @@ class Uncovering(Protocol):
 
 @runtime_checkable
 class OwnMarks(Protocol):
-    """Capability: mark on a seat's own map what it knows, such as its secret place. Lamps and other screens don't."""
+    """Capability: mark on a seat's own map what it knows, such as its secret place.
+
+    Lamps and other screens don't show these marks.
+    """
 
     def marks(self, view: Any) -> list[Cue]:
         """Return cues from a viewer's own picture, the most important last: `[Cue("hider", (view.place,))]`."""
 
 
 class BadResult(Exception):
-    """A game has returned what the contract does not allow: `method` returned `found`, which is not `wanted`."""
+    """A method of a game returned a value that the contract does not allow.
+
+    `method` returned `found` instead of `wanted`.
+    """
 
     def __init__(self, method: str = "", found: Any = None, wanted: str = "") -> None:
-        # Without the value, which can be a secret, so that no log gets it.
+        # The message leaves out the value, which can be a secret and would get into logs.
         super().__init__(method)
         self.method, self.found, self.wanted = method, found, wanted
 
@@ -365,7 +371,7 @@ class Ending(Struct, frozen=True):
 
 
 class Progress(Struct, frozen=True):
-    """How far a game has come: the number of the round, and what is left of a countdown, if there is one."""
+    """How far a game has come: the number of the round, and the rest of the countdown, if the game has one."""
 
     round: int
     countdown: int | None = None
@@ -373,7 +379,7 @@ class Progress(Struct, frozen=True):
 
 @runtime_checkable
 class Progressing(Protocol):
-    """Capability: report how far the game has come, for spectators elsewhere."""
+    """Capability: report how far the game has come, for spectators who follow the game from elsewhere."""
 
     def progress(self, view: Any) -> Progress:
         """Return the progress, from the public view: `Progress(view.round)`."""
@@ -389,15 +395,16 @@ class Endings(Protocol):
 
 @runtime_checkable
 class Scored(Protocol):
-    """Capability: one player plays for the best score, and the table finds the best of its past games."""
+    """Capability: one player plays for the best score, and the table shows the best score of past games."""
 
     def score(self, view: Any) -> int | None:
-        """Return the score of a single player, more is better; None during the game, and where several play."""
+        """Return the score of a single player, more is better; None during the game, and with several players."""
 
 
 class Fortune(Struct, frozen=True):
-    """The luck of a seat in a game: what its rolls bring on average by their exact odds, what they have brought, and
-    the difference in words, without a full stop.
+    """The luck of a seat in a game.
+
+    It has the expected result of all its rolls, the actual result, and the difference in words, without a full stop.
     """
 
     seat: str
@@ -416,7 +423,7 @@ class Fortunes(Protocol):
 
 @runtime_checkable
 class Figures(Protocol):
-    """Capability: figures of a finished game that its players like to see, next to rounds, acts and time."""
+    """Capability: more figures of a finished game, besides rounds, acts and time."""
 
     def figures(self, events: Iterable[Event]) -> Sequence[tuple[Text, int]]:
         """Return counts from all events, including secret ones: `[(Text("Shots"), 7)]`."""
@@ -431,11 +438,13 @@ class Cost(Struct, frozen=True):
 
 @runtime_checkable
 class Costs(Protocol):
-    """Capability: what events cost players. The end of a game names the round that cost each loser most."""
+    """Capability: what events cost players. The end screen names the round that cost each loser most."""
 
     def cost(self, ending: Ending, event: Event) -> Cost | None:
-        """Return what a public event of a game with this ending cost a player, only by what decided the game; None for
-        most events: `Cost(event.seat, event.lost) if isinstance(event, Robbed) else None`.
+        """Return what a public event cost a player; None for most events.
+
+        Only costs that matter for this ending count. For example: `Cost(event.seat, event.lost) if isinstance(event,
+        Robbed) else None`.
         """
 
 
@@ -444,19 +453,25 @@ class Routes(Protocol):
     """Capability: where a hidden player went in a finished game."""
 
     def route(self, events: Iterable[Event]) -> Sequence[Sequence[str]]:
-        """Return the spaces of each turn in order, from all events. A turn begins on the last space of the last one."""
+        """Return the spaces of each turn in order, from all events.
+
+        Each turn begins with the last space of the turn before.
+        """
 
 
 @runtime_checkable
 class Highlights(Protocol):
-    """Capability: the moments that people look for in a finished game."""
+    """Capability: mark the events of a finished game that people look for."""
 
     def is_highlight(self, event: Event) -> bool:
-        """Return whether an event is such a moment: a hit, a wound, the end."""
+        """Return whether people look for this event, for example a hit, a wound or the end."""
 
 
 class Posed(Struct, frozen=True):
-    """A question about a position, for a person.
+    """A question about a position.
+
+    With `choices` (key -> label), the answer is one of them. Without `choices`, the answer is a set of spaces, which
+    may be empty: some of those `offered`.
 
     With `choices` (key -> label) the answer is one of them; without, spaces to mark: some of those `offered`, any if
     there are none. `path` is a way to draw, from its start. `why` explains the answer afterwards.
@@ -474,7 +489,7 @@ class Puzzling(Protocol):
     """Capability: ask about positions in `puzzles/` of the game's folder (docs/puzzles.md)."""
 
     def puzzle(self, view: Any, kind: str, about: Mapping[str, Any]) -> Posed:
-        """Return a question of this kind, from the view of its seat: `Posed(Text("Who hears it?"), Text("Red."))`.
+        """Return a question of this kind, for the seat with this view: `Posed(Text("Who hears it?"), Text("Red."))`.
 
         `about` has what else the question needs, as its file says; `about["possible"]` are the spaces that everyone can
         deduce, if there are any.
@@ -486,7 +501,7 @@ class PlayersMiniatures(OnBoard, Protocol):
     """Capability: the miniatures of one colour belong to a player."""
 
     def owner(self, colour: str) -> Text:
-        """Return whose the miniatures of a colour are, for the middle of a sentence: `Text("player 1")`."""
+        """Return the name of the owner of a colour's miniatures, for the middle of a sentence: `Text("player 1")`."""
 
 
 class RandomPosition(Struct, frozen=True):
@@ -498,7 +513,7 @@ class RandomPosition(Struct, frozen=True):
 
 @runtime_checkable
 class RandomPositions(Protocol):
-    """Capability: create positions in which many miniatures can be moved, for simulated players."""
+    """Capability: create positions with many possible moves, for simulated players."""
 
     def random_position(self, board: Map, random: Random) -> RandomPosition:
         """Return a position with default options, in which a seat on the board is to act."""
@@ -506,7 +521,7 @@ class RandomPositions(Protocol):
 
 @runtime_checkable
 class PublicPositions(Protocol):
-    """Capability: create positions from public facts alone, for traces that are sent to strangers."""
+    """Capability: create positions from public facts only, for board recordings that people send to others."""
 
     def public_position(self, view: Any, possible: Sequence[str]) -> dict[str, Any]:
         """Return a position that fits the public view. Hidden pieces are on one of the `possible` spaces."""
@@ -514,7 +529,10 @@ class PublicPositions(Protocol):
 
 @runtime_checkable
 class DecidesForSeat(Protocol):
-    """Capability: be told who acts, where several seats choose at the same time. It replaces `decide`."""
+    """Capability: decide an act with the seat that makes it, for games in which several seats choose at the same time.
+
+    `decide_for` replaces `decide`.
+    """
 
     def decide_for(self, truth: Any, seat: str, command: Command, chance: Chance) -> Iterable[Told]:
         """Return the events that follow from a checked command of `seat`: `[Told(Chosen(seat, card), only(seat))]`."""
@@ -530,10 +548,12 @@ class Teams(Protocol):
 
 @runtime_checkable
 class Twinned(Protocol):
-    """Capability: help the checks of secrecy, where `position` cannot draw the secrets again by itself."""
+    """Capability: change the secrets of a position, to check secrecy. Needed if `position` can't draw them again."""
 
     def twins(self, state: dict[str, Any], random: Random) -> dict[str, Any] | None:
-        """Return the same position with other secrets of all seats; None if there is none. What everyone knows stays.
+        """Return the same position with other secrets of all seats; None if there are no others.
+
+        Public facts stay the same.
 
         For example `{**state, "treasure": random.choice(state["possible"])}`.
         """
@@ -544,7 +564,7 @@ class Revealing(Protocol):
     """Capability: name the events that reveal a secret to everyone each time, because the rules say so."""
 
     reveals: tuple[str, ...]
-    """Types of events, for example `("cards-turned",)`, whatever they tell. The end of a game needs no entry."""
+    """Tags of these events, for example `("cards-turned",)`. The end of a game needs no entry."""
 
 
 @runtime_checkable
@@ -566,7 +586,7 @@ class MakesMaps(Protocol):
         """Return the board called `name`, one of `map_names`; equal every time."""
 
     def map_options(self, name: str) -> Mapping[str, Any]:
-        """Return the options that a board fixes, such as `{"players": 4}`; they fill what a request leaves out."""
+        """Return the options that a board fixes, such as `{"players": 4}`; a request may leave them out."""
 
 
 @runtime_checkable
@@ -574,12 +594,15 @@ class DecoratesMaps(Protocol):
     """Capability: decorate generated boards beyond their spaces."""
 
     def map_art(self, board: Map, say: Callable[[Text], str] = str) -> Overlay:
-        """Return colours, lines and words of a board, without a strip below it. `say` translates the words."""
+        """Return the overlay with colours, lines and words of a board, but no strip below it.
+
+        `say` translates the words.
+        """
 
 
 @runtime_checkable
 class LampBoards(MakesMaps, Cues, Protocol):
-    """Capability: show a game without a map on a board of lamps. `board` stays None, and no act is made there."""
+    """Capability: show a game without a map on a board of lamps. `board` stays None, and the lamps take no acts."""
 
     def lamp_board(self, options: Any) -> str:
         """Return the name of the board for a game with these options, one of `map_names`."""
@@ -590,24 +613,24 @@ class ReadsDrawings(MapRules, Protocol):
     """Capability: check maps while they are drawn, and report what the game reads from them."""
 
     def map_facts(self, board: Map) -> dict[str, dict[str, str]]:
-        """Return what the game reads from a map: `{"entries": {sector: space}, "starts": {unit: space}}`."""
+        """Return the places that the game reads from a map: `{"entries": {sector: space}, "starts": {unit: space}}`."""
 
 
 def decided(game: Game, truth: Any, seat: str, command: Command, chance: Chance) -> Iterable[Told]:
     """Return the events that follow from a checked command of `seat`."""
-    decide_for = getattr(game, "decide_for", None)  # quicker than `isinstance`, for every act of every simulated game
+    decide_for = getattr(game, "decide_for", None)  # faster than `isinstance`, for every act of every simulated game
     events: Iterable[Told]
     events = game.decide(truth, command, chance) if decide_for is None else decide_for(truth, seat, command, chance)
     return events
 
 
 def sides(game: Game, options: Any) -> dict[str, tuple[str, ...]]:
-    """Return side -> its seats, in the order of the seats; each seat is a side of its own without `Teams`."""
+    """Return side -> its seats, in the order of the seats; without `Teams`, each seat is its own side."""
     names = [seat.name for seat in game.seats(options)]
     seats_by_side = dict(game.teams(options)) if isinstance(game, Teams) else {name: (name,) for name in names}
     return dict(sorted(seats_by_side.items(), key=lambda side: names.index(side[1][0])))
 
 
 def has_won(winners: Sequence[str], side: str, seats: Sequence[str]) -> bool:
-    """Return whether a side is among the winners, by its own name or by one of its seats."""
+    """Return whether a side is among the winners, under its own name or that of one of its seats."""
     return side in winners or any(seat in winners for seat in seats)

@@ -27,13 +27,13 @@ class Lazy(dict[K, V]):
 def latest(make: Callable[[K], V]) -> Callable[[K], V]:
     """Return a function that keeps the result of `make` for the object that it was last asked about.
 
-    Use it for what several rules ask about the same picture. The result must depend on the object alone.
+    Use it for a calculation that several rules need for the same picture. The result must depend only on the object.
     """
     kept: tuple[K, V] | None = None
 
     def remembering(key: K) -> V:
         nonlocal kept
-        # Several threads may ask, so the pair is read once.
+        # Several threads may ask, so the pair is read in one step.
         found = kept
         if found is None or found[0] is not key:
             kept = found = key, make(key)
@@ -43,22 +43,21 @@ def latest(make: Callable[[K], V]) -> Callable[[K], V]:
 
 
 def kept_for_latest(legal: Callable[[G, P, str], list[V]]) -> Callable[[G, P, str], list[V]]:
-    """Decorate the method `legal` of a game: for the latest picture that it had an answer for, it does not look again.
+    """Decorate the method `legal` of a game, so that it keeps its latest non-empty result.
 
-    After each act, it is asked for the same picture by the table, by `foresight` and by what the board shows. Each gets
-    a list of its own.
+    After each act, the table, `foresight` and the board ask for the same picture. Each caller gets its own list.
     """
     kept: tuple[Any, Any, str, tuple[V, ...]] = None, None, "", ()
 
     @wraps(legal)
     def answer(game: G, view: P, seat: str) -> list[V]:
         nonlocal kept
-        # One tuple, because several threads may ask.
+        # Picture and result are one tuple, because several threads may call this.
         asked, picture, of, found = kept
         if picture is view and of == seat and asked is game:
             return [*found]
         new = legal(game, view, seat)
-        # Seats that wait have no acts, and are asked about in between.
+        # Seats that wait have no legal acts. Their empty results must not replace the one that is kept.
         if new:
             kept = game, view, seat, tuple(new)
         return new

@@ -18,8 +18,8 @@ from engine.text import Text, comma_list
 
 P = TypeVar("P")  # The picture of a game
 Noun = tuple[Text, Callable[[P], Collection[Any]]]
-"""What a field names, and the names of that sort that exist in a picture."""
-LONGEST_QUOTE = 40  # Characters of an unknown name that an error repeats
+"""The noun for a kind of names, and the names of that kind that exist in a picture."""
+LONGEST_QUOTE = 40  # Maximum characters of an unknown name that an error repeats
 LONGEST_REASON = 300  # Characters of a message about wrong input, which may repeat it
 MOST_FORMS = 256  # Forms of commands, events and options that are kept for reading
 
@@ -30,8 +30,10 @@ def tag_of(value: Struct) -> str:
 
 
 def reason(error: msgspec.ValidationError) -> str:
-    """Return the message of an error. It may repeat a name from the input, so what can't be printed is escaped, and the
-    middle of a long message is left out: the place is at its end.
+    """Return the message of an error.
+
+    It may repeat a name from the input, so unprintable characters are escaped. A long message loses its middle, because
+    its end says where the error is.
     """
     text = printable(str(error))
     return text if len(text) <= LONGEST_REASON else f"{text[: LONGEST_REASON // 2]} … {text[-LONGEST_REASON // 2 :]}"
@@ -41,15 +43,15 @@ _kinds: dict[int, tuple[Any, dict[Any, Any]]] = {}
 
 
 def kinds_in(form: Any) -> dict[Any, Any]:
-    """Return tag -> class for the tagged structs of a union, or of a single one."""
-    # By identity, because the hash of a union takes longer than reading a command.
+    """Return the structs of a union (or a single struct) by their tags."""
+    # The cache uses the identity of the union, because hashing a union takes longer than reading a command.
     entry = _kinds.get(id(form))
     if entry is None:
-        if len(_kinds) >= MOST_FORMS:  # a union that is written in a function is a new one at each call
+        if len(_kinds) >= MOST_FORMS:  # a union that is written inside a function is a new object at each call
             _kinds.clear()
         configs = ((kind, getattr(kind, "__struct_config__", None)) for kind in get_args(form) or (form,))
         tagged = {config.tag: kind for kind, config in configs if config and config.tag_field == "type"}
-        # With the form itself, so that no other object can get its identity.
+        # Keep the union itself too, so that no other object can get its identity.
         entry = _kinds[id(form)] = form, tagged
     return entry[1]
 
@@ -65,7 +67,7 @@ def decoded(raw: Any, form: Any) -> Any:
         try:
             return msgspec.convert(raw, kind)
         except msgspec.ValidationError:
-            pass  # the whole form words the error
+            pass  # decode with the whole union, so that the error names all types
     return msgspec.convert(raw, form)
 
 
@@ -81,9 +83,9 @@ def convert(raw: Any, form: Any, error: Text) -> Any:
 
 
 def present(raw: Any, form: type[Struct], **inner: type[Struct]) -> Any:
-    """Return decoded JSON for `form` without fields that are null, because they count as absent.
+    """Return decoded JSON without fields that are null, because `form` treats them as absent.
 
-    None is an empty object. `inner` gives the form of the values of a field that is an object itself.
+    None becomes an empty object. `inner` gives the form of the values of a field that is an object itself.
     """
     if not isinstance(raw, dict):
         return {} if raw is None else raw
@@ -97,7 +99,7 @@ def present(raw: Any, form: type[Struct], **inner: type[Struct]) -> Any:
 
 
 def tagged(module: Mapping[str, Any]) -> dict[str, type[Any]]:
-    """Return tag -> class for all commands or events of a module, in order: `KINDS = tagged(globals())`."""
+    """Return all commands or events of a module by their tags, in order: `KINDS = tagged(globals())`."""
     # The base classes `Command` and `Event` may be among them; they have no tag.
     kinds = (kind for kind in module.values() if isinstance(kind, type) and issubclass(kind, Command | Event))
     return {str(kind.__struct_config__.tag): kind for kind in kinds if kind.__struct_config__.tag is not None}
@@ -109,13 +111,13 @@ def any_of(kinds: Iterable[type[Any]]) -> Any:
 
 
 def require_known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:
-    """Check that all `names` are `among` the names that exist; None stands for no name.
+    """Check that all `names` exist, which means that they are `among` the known names. None stands for no name.
 
     `what` is the noun for the error, such as "space". Raises `NotUnderstood` for the first unknown name.
     """
     for name in names:
         if name is not None and name not in among:
-            # "known are" with an empty list after it would look like an error of its own.
+            # Don't write "known are" before an empty list.
             if not among:
                 raise NotUnderstood(Text("There is no {what} {name}; none is known here.", what=what, name=repr(name)))
             every = comma_list(map(str, among))
@@ -155,7 +157,7 @@ def _forced(kind: str, raw: Any, forced: Forced) -> Any:
 
 
 class Naming(Generic[P]):
-    """The nouns of a game: which fields of its commands name something, in the order in which they are checked.
+    """The nouns of a game: the fields of its commands that contain names, in the order in which they are checked.
 
     The following checks the field `space`, and the field `space` of a field `mine`::
 

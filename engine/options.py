@@ -1,8 +1,8 @@
 """The options of a game, as data. The lobby creates its controls from them and knows no option by name.
 
-Each option sets the value at a `path` in the JSON object that `Game.read_options` takes: `("switches", "T-3")` is
-`{"switches": {"T-3": …}}`. A `rule` is a number in the game's book, "" for none. A `title` is a `Text`, or a name
-that is the same in all languages.
+Each option sets one value in the JSON object for `Game.read_options`, at its `path`: `("switches", "T-3")` is
+`{"switches": {"T-3": …}}`. A `rule` is a number in the game's book, "" for none. A `title` is a `Text`, or a plain
+string if it is the same in all languages.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ class Value(Struct, frozen=True):
 
 
 class Switch(Struct, frozen=True, tag="switch"):
-    """A checkbox, for example `Switch(("healing",), Text("Healing"))`. Checked, it sets `ticked`, else the opposite."""
+    """A checkbox, for example `Switch(("healing",), Text("Healing"))`.
+
+    The value is `ticked` while the box is checked, else the opposite.
+    """
 
     path: Path
     title: str
@@ -62,7 +65,10 @@ class Choice(Struct, frozen=True, tag="choice"):
 
 
 class Several(Struct, frozen=True, tag="several"):
-    """Any number of `values`, as a list in their order. Each is a handicap for the seat `hampers`, if one is named."""
+    """Any number of `values`, as a list in their order.
+
+    If `hampers` names a seat, each value is a handicap for that seat.
+    """
 
     path: Path
     title: str
@@ -87,9 +93,10 @@ class OptionGroup(Struct, frozen=True):
 
     @classmethod
     def of_rulings(cls, switched_off: Mapping[str, Text]) -> OptionGroup:
-        """Return the group of rulings that can be switched off, from ruling -> what applies then.
+        """Return an option group with a switch for each ruling.
 
-        Each sets the value at `("switches", ruling)`, which is true while the ruling applies.
+        `switched_off` maps a ruling to the text that says what applies without it. Each switch sets the value at
+        `("switches", ruling)`, which is true while the ruling applies.
         """
         switches = (
             Switch(("switches", ruling), ruling, off, ruling, ticked=False, default=True)
@@ -126,7 +133,7 @@ class OptionForm(Struct, frozen=True):
 
 
 def at(options: Mapping[str, Any], path: Sequence[str]) -> Any:
-    """Return the value at `path`, or None."""
+    """Return the value of the options at `path`; None if it is missing."""
     value: Any = options
     for name in path:
         value = value.get(name) if isinstance(value, Mapping) else None
@@ -142,7 +149,7 @@ def put(options: Mapping[str, Any], path: Sequence[str], value: Any) -> dict[str
 
 
 def filled(options: Mapping[str, Any], fallback: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `options` with missing and null values taken from `fallback`."""
+    """Return `options`, with missing and null values replaced by those of `fallback`."""
     return {**options, **{name: value for name, value in fallback.items() if options.get(name) is None}}
 
 
@@ -150,12 +157,12 @@ def defaults(form: OptionForm) -> dict[str, Any]:
     """Return the default options, as JSON."""
     options: dict[str, Any] = {}
     for option in form:
-        # JSON has lists, no tuples.
+        # JSON has no tuples, only lists.
         default: Any = option.default
         options = put(options, option.path, list(default) if isinstance(option, Several) else default)
     return options
 
 
 def hampered(form: OptionForm, options: Mapping[str, Any]) -> set[str]:
-    """Return the seats that play with a handicap."""
+    """Return the seats for which the options are a handicap."""
     return {it.hampers for it in form if isinstance(it, Several) and it.hampers and at(options, it.path)}

@@ -1,4 +1,4 @@
-"""What all small games have in common: reading and writing plain values, without code of their own."""
+"""Base class of small games, so that they need no code to read and write plain values."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat, seat_names
 from engine.text import Text
 
-# Made once, because making them takes longer than reading a command.
+# Decoders are created once, because that takes longer than reading a command.
 _ACTION, _UNREADABLE = Text("action"), Text("The action cannot be read: {error}.")
 _OPTIONS_UNREADABLE = Text("The options cannot be read: {error}.")
 _POSITION_UNREADABLE = Text("The position cannot be read: {error}.")
 
 
 class Draw(NamedTuple):
-    """A kind of chance, and the field of an event that tells its result; none if only `position` draws it.
+    """A kind of random draw, and the event and field that contain its result; none if only `position` draws it.
 
-    With `joined`, one draw is told in several events, each a part, as when every seat is told its own cards. With
-    `top`, the event tells only the first of a shuffled list. `forced` says which results a request may force, on a
-    board where it depends on that; without it, only `Chance` checks a value, when it is drawn.
+    With `joined`, the result of one draw is spread over several events, for example if every seat receives its own
+    cards. With `top`, the event contains only the beginning of a shuffled list. `forced` returns the results that a
+    request may force on a board; without it, only `Chance` checks them, when they are drawn.
     """
 
     kind: str
@@ -39,9 +39,9 @@ class Draw(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Why acts of a type (or of several, `Ask | Seize`) are refused: the rule, and a sentence.
+    """The reason for refusing acts of a type (or of several types, `Ask | Seize`): a rule and a sentence.
 
-    Without a type, the reason why a seat may not act at all, and of acts that no other refusal names.
+    A refusal without a type applies to seats that may not act at all, and to acts without another refusal.
     """
 
     rule: str
@@ -54,7 +54,7 @@ class NoOptions(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Picture(Struct, frozen=True):
-    """What one viewer knows: the board (None without a map), the options, and all that changes in play."""
+    """What one viewer knows: the board (None without a map), the options, and everything that changes during play."""
 
     board: Any
     options: Any
@@ -62,7 +62,7 @@ class Picture(Struct, frozen=True):
 
 
 class PlainGame:
-    """Methods of the contract for a game to inherit, if its values are structs. It says their types::
+    """Base class of games whose commands, events, options and positions are structs. The game names their types::
 
         class Treasure(PlainGame):
             players = (Seat("red", Text("seeker"), secret=False), Seat("hider", Text("hider"), secret=True))
@@ -76,8 +76,8 @@ class PlainGame:
                 Refusal("TR-WALK-01", Text("Your steps do not reach that far."), Walk),
             )
 
-    The field `at` of a picture is a struct, or a dataclass, with all that changes during play; what
-    the viewer was not told is None in it. A game writes the methods that don't fit it itself.
+    The field `at` of a picture is a struct, or a dataclass, with everything that changes during play; facts unknown to
+    the viewer are None. A game overrides the methods that don't fit it.
     """
 
     players: tuple[Seat, ...] = ()
@@ -123,11 +123,11 @@ class PlainGame:
         return not hasattr(self, "make_map")
 
     def setup(self, board: Any, options: Any, chance: Any) -> Iterable[Told]:
-        """Return nothing: the game begins with the `start`."""
+        """Return no events, because the game begins at the `start`."""
         return ()
 
     def position(self, board: Any, options: Any, raw: Any, chance: Any) -> dict[str, Any]:
-        """Return the pictures of a described position; what it leaves out is as at the `start`.
+        """Return the pictures of a described position; fields that the description leaves out are as at the `start`.
 
         `completed` draws its secrets, and `seen_by` hides them. Raises `NotUnderstood`.
         """
@@ -140,27 +140,27 @@ class PlainGame:
         return {viewer: Picture(board, options, at) for viewer, at in known.items()}
 
     def _is_position(self, method: str, at: Any) -> Any:
-        """Return what a method of the game has returned, if it is a position. Raises `BadResult`."""
+        """Return the result of a method of the game. Raises `BadResult` if it is not a position."""
         if not isinstance(at, self.position_type):
             raise BadResult(method, at, f"a {self.position_type.__name__}, the position_type")
         return at
 
     def completed(self, view: Any, chance: Any) -> Any:
-        """Return the position of `view` with all secrets, as it is here.
+        """Return the position of `view` with all secrets; without secrets, this is the position itself.
 
-        Write this method if a game has secrets, to draw those that a description leaves out (None), or if names in a
-        position can be wrong, such as spaces. Raises `NotUnderstood`.
+        Override this method to draw secrets that a description leaves out (None), or to check names in a position, such
+        as spaces. Raises `NotUnderstood`.
         """
         return view.at
 
     def seen_by(self, viewer: str, at: Any) -> Any:
-        """Return a position as `viewer` knows it, with None for its secrets; here without any."""
+        """Return a position as `viewer` knows it, with None for unknown facts. By default, everything is known."""
         return at
 
     # --- playing ----------------------------------------------------------------------------------------------------
 
     def to_act(self, view: Any) -> tuple[str, ...]:
-        """Return the seat `turn` of the position, or the only seat of a game for one; nothing after the game."""
+        """Return the seat `turn` of the position, or the only seat of a game for one player; no seat after the end."""
         if self.outcome(view) is not None:  # type: ignore[attr-defined]
             return ()
         return (view.at.turn if hasattr(view.at, "turn") else self.players[0].name,)
@@ -179,7 +179,7 @@ class PlainGame:
         return Refused(why.rule, why.text)
 
     def options(self) -> OptionForm:
-        """Return the `option_form`, which has no options here."""
+        """Return the `option_form`; the default form has no options."""
         return self.option_form
 
     def read_options(self, raw: Any) -> Any:
@@ -191,7 +191,7 @@ class PlainGame:
         return None
 
     def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
-        """Return the results of the `draws` in the events."""
+        """Return the results of the `draws` from the events, as forced results."""
         found: list[tuple[str, Any]] = []
         parts: dict[str, list[Any]] = {}
         for event in (told.event for told in telling):
@@ -215,7 +215,10 @@ class PlainGame:
         return [(kind, [value] if kind in top else value) for kind, value in read_forced(raw, kinds)]
 
     def read_command(self, seat: str, raw: Any) -> Any:
-        """Return one of the `command_types`; `check` refuses those of other seats. Raises `NotUnderstood`."""
+        """Return one of the `command_types`. Raises `NotUnderstood`.
+
+        It may be the command of another seat, which `check` refuses.
+        """
         try:
             return decoded(raw, self.command_types)
         except msgspec.ValidationError as why:
@@ -251,7 +254,7 @@ class PlainGame:
         return one == other
 
     def opening(self, view: Any) -> bool:
-        """Return False: no act waits until the miniatures are in their places."""
+        """Return False: no act has to wait for miniatures to be in their places."""
         return False
 
     def begins(self, command: Command) -> bool:
@@ -282,7 +285,7 @@ class PlainGame:
 
 
 def facts_of(things: Mapping[str, Any], *names: str) -> dict[str, dict[str, Any]]:
-    """Return name -> these facts of a thing, for a `glossary`."""
+    """Return facts by name for a `glossary`, for example `{name: {"title": …}}`."""
     return {name: {fact: getattr(thing, fact) for fact in names} for name, thing in things.items()}
 
 
@@ -293,11 +296,11 @@ _READ_BY = {
     "position_type": ("position", "blank"),
     "refusals": ("check",),
 }
-"""What a plain game declares, and the methods that read it."""
+"""Names that a plain game must declare, each with the methods that read it."""
 
 
 def unsaid_types(game: object) -> list[str]:
-    """Return what a game must declare and doesn't, because it inherits a method that reads it."""
+    """Return the names that a game must declare but doesn't: those that its inherited methods read."""
     if not isinstance(game, PlainGame):
         return []
     kind = type(game)

@@ -14,10 +14,11 @@ from engine.events import Audience, Event, Told
 from engine.game import REFEREE, TABLE, Command, Game, Pictures, decided
 from engine.telling import Telling
 
-LONGEST_LISTED = 64  # Acts of a list that is kept: a longer one takes longer to search than an act to check
+LONGEST_LISTED = 64  # Longest list of legal acts that is kept: searching a longer one takes longer than checking an act
 SHARE_EVERY = 32
-"""After this many events that everyone gets, look for equal pictures. This costs as much as a few folds, so it must not
-depend on secret events.
+"""After this many events that everyone gets, look for equal pictures.
+
+The search takes time that others could measure, so it must not depend on secret events.
 """
 
 
@@ -57,7 +58,7 @@ class Referee:
     @property
     def to_act(self) -> tuple[str, ...]:
         """The seats that have a decision to make."""
-        # It is asked many times between two acts, also by several threads.
+        # The result is cached, because threads ask for it many times between two acts.
         truth, acting = self.truth, self._acting
         if acting is None or acting[0] is not truth:
             self._acting = acting = truth, self.game.to_act(truth)
@@ -74,7 +75,7 @@ class Referee:
     def consider(self, seat: str, command: Command, chance: Chance) -> tuple[Told, ...]:
         """Return the events that the command would cause, without sending them.
 
-        Raises `Refused`. Chance is then as before, if its source can rewind (`Chance.rewind`).
+        Raises `Refused`. The chance is restored after a refusal, if its source can rewind (`Chance.rewind`).
         """
         # The seat's own picture decides whether the command is legal, so a refusal reveals nothing else.
         picture = self.pictures[seat]
@@ -85,7 +86,7 @@ class Referee:
         try:
             found = decided(self.game, truth, seat, command, chance)
             telling = tuple(found.told if isinstance(found, Telling) else found)
-        # The host stops a game that takes too long with an exception that isn't an `Exception`.
+        # The host stops a game that takes too long by raising an exception that isn't an `Exception`.
         except BaseException:
             chance.rewind(mark)
             raise
@@ -97,7 +98,7 @@ class Referee:
         """Fold each event into the picture of every viewer in its audience; a shared picture only once."""
         pictures, logs, fold = self.pictures, self.told, self.game.fold
         telling, shared = tuple(telling), -len(logs[TABLE]) // SHARE_EVERY
-        # The truth afterwards is known, if this telling is the one that was considered last.
+        # If these are the events that were considered last, the truth after them is known already.
         considered, before, after = self._foreseen
         number, most = 0, len(telling)
         while number < most:
@@ -112,7 +113,7 @@ class Referee:
             viewers: Reversible[str] = logs
             if audience.seats is not None:
                 viewers = self._told_viewers(audience)
-                # Events that everyone gets need no entry, so this stays small.
+                # Only events that some viewers don't get have an entry, so this list stays small.
                 for viewer in viewers:
                     self.private[viewer].update(range(len(logs[viewer]), len(logs[viewer]) + len(events)))
             # The referee is the last viewer.
@@ -139,7 +140,7 @@ class Referee:
     def rewind(self, mark: RefereeMark) -> None:
         """Go back to `mark`, as if nothing had happened since."""
         self.pictures = dict(mark.pictures)
-        # Copy the sets: `tell` adds to them, and the mark can be used again.
+        # Copy the sets: `tell` adds to them, and the mark must stay valid.
         self.private = {viewer: set(numbers) for viewer, numbers in mark.private.items()}
         for viewer, number in mark.told.items():
             del self.told[viewer][number:]
@@ -147,7 +148,7 @@ class Referee:
     def before(self, mark: RefereeMark) -> Referee:
         """Return another referee, of the game as it was at `mark`."""
         earlier = Referee(self.game, mark.pictures)
-        # Copies, so that this referee is still valid if the step back fails.
+        # Copy the state, so that this referee stays valid if the step back fails.
         earlier.told = {viewer: self.told[viewer][:number] for viewer, number in mark.told.items()}
         earlier.private = {viewer: set(numbers) for viewer, numbers in mark.private.items()}
         return earlier

@@ -48,8 +48,8 @@ class Ambiguous(RuleError):
 class Refused(RuleError):
     """The request is understood, but `rule`, a number of the game's book, forbids it now.
 
-    `brief` is a shorter form for a small screen, or None. `facts` fill the places of `text`, but only when the sentence
-    is read, because most refusals are only counted::
+    `brief` is a shorter sentence for small screens, or None. `facts` fill the places of `text`, but only when the
+    sentence is read, because most refusals are only counted::
 
         Refused("T-3", Text("{who} has rolled."), who=called(seat))
     """
@@ -73,7 +73,7 @@ class Refused(RuleError):
 
 
 def no_such(what: str, name: str, known_names: Sequence[str]) -> str:
-    """Return an error in English, for programs: the name doesn't exist, what is known, and the nearest guess."""
+    """Return the English error for an unknown name, for programs: with the known names and the nearest one."""
     guess = get_close_matches(name, known_names, 1)
     hint = f" Did you mean {guess[0]!r}?" if guess else ""
     return f"There is no {what} {name!r}; known are {', '.join(known_names)}.{hint}"

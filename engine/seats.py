@@ -13,10 +13,10 @@ from engine.text import Text
 class Seat(Struct, frozen=True):
     """A seat of a game, for example `Seat("red", Text("red seeker"), secret=False, on_board=True)`.
 
-    `name` is part of addresses: letters, digits, `_` and `-`, and no page of the table, such as `board` or `games`.
-    `title` is its name in the middle of a sentence. `secret`: the seat is told what others are not, so its timing is
-    covered, and its stream needs its key. `on_board`: moving miniatures on the board acts for this seat, or for the one
-    of several such seats that is to act. `parts` are what several devices of a seat without secrets can share out.
+    `name` is part of addresses: letters, digits, `_` and `-`, and not the name of a page, such as `board` or `games`.
+    `title` is its name in the middle of a sentence. `secret`: the seat receives secrets, so the table hides its timing,
+    and its stream needs the seat's key. `on_board`: people act for this seat by moving miniatures; of several such
+    seats, for the one that is to act. `parts` can be shared out among several devices, if the seat has no secrets.
     """
 
     name: str
@@ -42,12 +42,12 @@ def player_names(players: int) -> tuple[str, ...]:
 
 
 def secret_seats(seats: Iterable[Seat]) -> frozenset[str]:
-    """Return the names of the seats that are told what others are not."""
+    """Return the names of the seats that receive secrets."""
     return frozenset(seat.name for seat in seats if seat.secret)
 
 
 def seats_with_wand(seats: Sequence[Seat]) -> frozenset[str]:
-    """Return the names of the seats whose screens may show on the board what can be chosen.
+    """Return the names of the seats whose screens may light choices on the board.
 
     Everyone sees the board, so a secret seat may not, unless it is alone.
     """
@@ -55,7 +55,10 @@ def seats_with_wand(seats: Sequence[Seat]) -> frozenset[str]:
 
 
 def board_seat(seats: Iterable[Seat], to_act: Sequence[str]) -> str | None:
-    """Return the seat that moved pieces and buttons act for: the first on the board to act, else the first there."""
+    """Return the seat for which pieces are moved and buttons pressed.
+
+    It is the first seat on the board that is to act, else the first on the board.
+    """
     on_board = [seat.name for seat in seats if seat.on_board]
     return next((name for name in on_board if name in to_act), on_board[0] if on_board else None)
 
@@ -63,12 +66,12 @@ def board_seat(seats: Iterable[Seat], to_act: Sequence[str]) -> str | None:
 def seat_for_board_command(
     seats: Iterable[Seat], to_act: Sequence[str], legal: Callable[[str], Sequence[Any]], command: Any
 ) -> str | None:
-    """Return the seat that gives `command`, which was made on the board; None where no seat is on the board.
+    """Return the seat that gives `command`, which was made on the board; None if no seat is on the board.
 
-    Where several seats on the board are to act, it is the first of them for which the command is in `legal(seat)`.
+    If several seats on the board are to act, it is the first one for which the command is in `legal(seat)`.
     """
     able = [seat for seat in seats if seat.on_board and seat.name in to_act]
     if len(able) > 1:
-        # Miniatures of several seats can look alike; the legal act tells whose it is.
+        # Miniatures of several seats can look alike; only the legal act shows which seat moved.
         able = [seat for seat in able if command in legal(seat.name)] or able
     return board_seat(able or seats, to_act)

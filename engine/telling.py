@@ -1,4 +1,4 @@
-"""Deciding an act event by event, where a later event depends on the result of an earlier one."""
+"""Helper to decide an act event by event, if later events depend on the results of earlier ones."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class Telling(Generic[P]):
         self._fold = fold
 
     def __iter__(self) -> Iterator[Told]:
-        """Return the events, because `decide` returns an iterable of them."""
+        """Iterate over the events, because `decide` has to return an iterable."""
         return iter(self.told)
 
     def tell(self, event: Event, audience: Audience = EVERYONE) -> None:
-        """Tell everyone of `event`, or its audience."""
+        """Add an event for everyone, or for its audience."""
         self.told.append(Told(event, audience))
         self.truth = self._fold(self.truth, event)
 
     def keep(self, event: Event) -> None:
-        """Tell the referee alone."""
+        """Add an event that only the referee receives."""
         self.tell(event, only())

@@ -1,6 +1,6 @@
-"""Text for people: English that remembers its template and values, so that it can be translated.
+"""Text for people: an English string that keeps its template and values, so that it can be translated.
 
-The rules speak English, and a catalogue translates a text (`web_panel/language.py`). A sentence is one whole template
+The rules use English, and a catalogue translates a text (`web_panel/language.py`). A sentence is one whole template
 with places to fill, never fragments joined together: other languages order and inflect them differently.
 """
 
@@ -42,7 +42,7 @@ class Text(str):
         return filled
 
     def with_(self, **values: str | int) -> Text:
-        """Return the same text with its places filled; for texts in a table."""
+        """Return this text with its places filled. Use it for texts that are stored in a table."""
         return Text(self.text, self.many, **values)
 
 
@@ -58,10 +58,10 @@ def fill(text: Text, fields: object, words: Mapping[str, Callable[[Any], str | i
 
 
 def addressed(text: Text, own: Mapping[str, Text], yours: Mapping[tuple[str, str], Text]) -> Text:
-    """Return a sentence for the person it is about: "You draw a card.", "Sniper 1 hits your Assassin!".
+    """Return a sentence addressed to the person it is about: "You draw a card.", "Sniper 1 hits your Assassin!".
 
-    `own` is the name of what belongs to the person -> what replaces it. `yours` is the template and the place of such a
-    name -> the template that replaces it, if the rest of the sentence changes, too::
+    `own` maps names of the person's things to their replacements. `yours` maps a template and the place of such a name
+    to another template, if the rest of the sentence changes, too::
 
         addressed(sentence, {"player 2": Text("you")}, {("{seat} draws {card}.", "seat"): Text("You draw {card}.")})
     """
@@ -78,16 +78,16 @@ def addressed(text: Text, own: Mapping[str, Text], yours: Mapping[tuple[str, str
 def addressed_to_each(
     text: Text, own: Mapping[str, Mapping[str, Text]], yours: Mapping[tuple[str, str], Text]
 ) -> dict[str, Text]:
-    """Return seat -> the sentence for its person, if it is another one (see `addressed`)."""
+    """Return a sentence for each seat that is addressed in it (see `addressed`), by seat."""
     return {seat: said for seat, names in own.items() if (said := addressed(text, names, yours)) is not text}
 
 
 Wording = Text | tuple[str, Mapping[Any, Text]]
-"""The text of a type of event or command, or a field with the texts by its value: `("hit", {True: …, False: …})`."""
+"""The text of a type of event or command, or a field's name with a text for each value: `("hit", {True: …})`."""
 
 
 def text_for(thing: object, wordings: Mapping[Any, Wording]) -> Text:
-    """Return the text of an event or command, not filled, from a table by its type."""
+    """Return the text of an event or command, with its places still open, from a table by type."""
     wording = wordings[type(thing)]
     return wording if isinstance(wording, Text) else wording[1][getattr(thing, wording[0])]
 
@@ -98,7 +98,7 @@ def fill_places(
     """Fill the places of a text. A place without a value stays as it is.
 
     `say` translates a value into the grammatical case that its place asks for. A sentence that begins with a `Text`
-    gets a capital letter. A text that is not a sentence, such as a label, keeps its first letter.
+    gets a capital letter. The first letter of a label or other text that is not a sentence stays as it is.
     """
     places, end = _places(text)
     parts: list[str] = []
@@ -112,7 +112,7 @@ def fill_places(
 
 
 class _Place(NamedTuple):
-    """A place of a text, the text `before` it, and whether it `begins` a sentence."""
+    """A place in a text, with the text `before` it, and whether the place `begins` a sentence."""
 
     before: str
     whole: str
@@ -138,7 +138,7 @@ def _find_places(text: str) -> tuple[tuple[_Place, ...], str]:
 
 LONGEST_KEPT: Final = 1000
 """The length of the longest template that is kept: no game can fill the memory with templates."""
-_kept_places = lru_cache(maxsize=1024)(_find_places)  # a game fills the same few templates all the time
+_kept_places = lru_cache(maxsize=1024)(_find_places)  # a game uses the same few templates again and again
 
 
 def and_list(names: Iterable[str]) -> str:
@@ -160,7 +160,7 @@ def _some(names: Iterable[str]) -> list[str]:
 
 
 def _joined(pair: Text, second: str, names: Sequence[str]) -> str:
-    """Join names by halves, so that a long list isn't deep: each level of it is translated by a call."""
+    """Join names in halves, so that a long list has few levels: translating each level takes a nested call."""
     if len(names) < 2:
         return names[0]
     half = len(names) // 2

@@ -18,7 +18,7 @@ from engine.search.budget import Budget
 
 Level = Literal["beginner", "easy", "medium", "strong", "expert"]
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
-"""How well bots play, the weakest first. Not every game has a bot of each level; `docs/levels.md` has measurements."""
+"""The levels of bots, the weakest first. Not every game has a bot of each level; `docs/levels.md` has measurements."""
 
 
 class Bot(Protocol):
@@ -38,11 +38,14 @@ class Bot(Protocol):
     """
 
     def told(self, event: Event) -> None:
-        """Take note of `event`. Called for every event that its seat receives, in order, from the start."""
-        return  # so that it may be left out
+        """Note an event. Called for every event that the bot's seat receives, in order, from the start of the game."""
+        return  # a bot may leave this method out
 
     def choose(self, view: Any, legal: Sequence[Command], chance: Chance) -> Command:
-        """Return one of `legal`, the acts of its seat, which sees `view`. All randomness comes from `chance`."""
+        """Return one of the legal acts of the bot's seat; `view` is what the seat sees.
+
+        All randomness comes from `chance`.
+        """
 
 
 @runtime_checkable
@@ -50,7 +53,7 @@ class Thinking(Bot, Protocol):
     """A bot that looks ahead, and plays better the longer it may think. At a table it runs in its own process."""
 
     budget: Budget
-    """How long it may think about its next act. Set from outside before each act."""
+    """How long the bot may think about its next act. Set by its caller before each act."""
 
 
 @runtime_checkable
@@ -58,21 +61,26 @@ class Advising(Bot, Protocol):
     """A bot that judges acts, for the analysis of finished games. If it looks ahead, each call uses its budget."""
 
     def weigh(self, view: Any, legal: Sequence[Command], played: Command, chance: Chance) -> Advice:
-        """Judge the acts of its seat, which sees `view`, and the one of them that was `played`. Like `choose`, it knows
-        only what its seat was told.
+        """Judge the legal acts of the bot's seat, including the one that was `played`; `view` is what the seat sees.
+
+        Like `choose`, it knows only what its seat was told.
         """
 
     def appraise(self, truth: Any, chance: Chance) -> float:
-        """Return the chance, from 0 to 1, that its side wins from `truth`, the picture of the referee."""
+        """Return the chance, from 0 to 1, that the bot's side wins from `truth`, the picture of the referee."""
 
 
 @runtime_checkable
 class Foreseeing(Advising, Protocol):
-    """A bot that can tell whether an act was a step of a plan. Its next judgement then holds for that act, too."""
+    """A bot that can tell whether an act was a step of a plan.
+
+    If it was, the bot's next judgement applies to that act, too.
+    """
 
     def foresaw(self, view: Any, command: Command, events: Sequence[Event], chance: Chance) -> bool:
-        """Return whether its seat, which saw `view`, knew that `command` would tell it exactly these events: neither
-        luck nor anything hidden decided.
+        """Return whether the bot's seat knew from `view` that `command` would cause exactly these events.
+
+        This is true if the result depended neither on luck nor on anything hidden.
         """
 
 
@@ -81,8 +89,8 @@ class Kind(Struct, frozen=True):
 
     `sit(game, seat, view)` creates a bot; `view` is the picture of the seat before it was told anything. An empty
     `seats` means any seat. `level` is the strength among the bots of its game, None if not measured. `thinks`: `sit`
-    returns a `Thinking` bot. `slow`: `choose` can take longer than 5 ms on a PC. Either runs in its own process at
-    a table, so that no one waits for it.
+    returns a `Thinking` bot. `slow`: `choose` can take longer than 5 ms on a PC. Bots that think or are slow run in
+    their own process at a table, so that no one waits for them.
     """
 
     sit: Callable[[Game, str, Any], Bot]
@@ -102,7 +110,7 @@ class Kind(Struct, frozen=True):
 
 
 def best(legal: Sequence[Command], worth: Callable[[Command], float], chance: Chance) -> Command:
-    """Return the act with the highest worth; of several equal ones a random one."""
+    """Return the act with the highest worth, or a random one of several equally good acts."""
     return _best(legal, [worth(command) for command in legal], chance)
 
 
@@ -116,7 +124,7 @@ def best_with_slips(
 ) -> Command:
     """Return the best act, or in `slips` of ten cases a random one of the acts worth more than `least`.
 
-    Where no act is worth more than `least`, return `end`, the act that ends the turn; None if the turn can't end yet.
+    If no act is worth more than `least`, return `end`, the act that ends the turn; None if the turn can't end yet.
     """
     values = [worth(command) for command in legal]
     useful = [command for command, value in zip(legal, values, strict=True) if command != end and value > least]

@@ -1,4 +1,4 @@
-"""Plays anything at random: every kind of act is as likely as any other, however many ways there are to do it."""
+"""A bot that plays at random. It first chooses a kind of act, then one of the acts of that kind."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.game import Command, Game
 
 
 class RandomBot(Bot):
-    """A bot without memory. Types of act are equally likely, however many acts of each there are."""
+    """A bot without memory. It chooses each type of act equally often, however many acts of that type there are."""
 
     def __init__(self, game: Game, seat: str, view: Any) -> None:
         pass

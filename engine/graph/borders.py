@@ -1,7 +1,7 @@
 """Lines of a map: along edges (paths, walls, shores, brinks, sector bands), and between neighbours that don't touch.
 
-Only a drawing with a list of neighbours has neighbours that don't touch. A game that draws its steps itself hides their
-lines with the rule ` .link{display:none}` of its overlay.
+Only a drawing with a list of neighbours has neighbours that don't touch. A game that draws the steps between spaces
+itself hides the lines with the rule ` .link{display:none}` in its overlay.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ def _line_kind(one: Space | None, other: Space | None) -> str:
         lone = one or other
         return "wall" if lone and lone.kind == "enclosed" else "rim"
     kinds = {one.kind, other.kind}
-    # The first of these kinds that either space has decides: the line if both have it, and the line if one has it.
+    # The first of these kinds that matters for one of the spaces decides: it gives one line if both spaces have it, and
+    # another if only one has.
     for kind, between_two, at_the_edge in (
         ("elevated", "rail", "brink"),
         ("enclosed", "partition" if one.area == other.area else "wall", "wall"),
@@ -106,7 +107,7 @@ def _left(a: Place, b: Place) -> Place:
 CURVE_STEP = 10  # Distance between two points of a curve, in map units
 STEPS_BETWEEN_POINTS = 8  # So many steps lie between two points of a drawn line
 BENDS = (0, 200, -200, 300, -300, 450, -450, 600, -600)
-"""How far the middle of a line may be from the straight one, in map units; the preferred ones first."""
+"""How far the middle of a line may be from the straight one, in map units; in order of preference."""
 
 
 def links(board: Map) -> list[list[Place]]:
@@ -128,7 +129,7 @@ def _line(board: Map, one: Space, other: Space) -> list[Place]:
     spots = [space.spot for space in board.spaces.values() if space not in (one, other)]
     curves = [_curve(one.spot, other.spot, bend) for bend in BENDS]
     curve = next((curve for curve in curves if _is_clear(curve, spots, board.size)), curves[0])
-    # Cut off what lies in the two rings.
+    # Cut off the parts inside the two rings.
     forwards = [*dropwhile(lambda place: dist(place, one.spot) < BASE_RADIUS, curve)]
     line = [*dropwhile(lambda place: dist(place, other.spot) < BASE_RADIUS, reversed(forwards))]
     return [*line[:-1:STEPS_BETWEEN_POINTS], *line[-1:]]
@@ -151,6 +152,6 @@ def _curve(start: Place, end: Place, bend: float) -> list[Place]:
 
 
 def _is_clear(curve: list[Place], spots: list[tuple[int, int]], size: tuple[int, int]) -> bool:
-    """Return whether a curve lies on the board, and in the ring of no space."""
+    """Return whether a curve lies on the board and outside the ring of every space."""
     inside = all(0 < x < size[0] and 0 < y < size[1] for x, y in curve)
     return inside and all(dist(place, spot) > BASE_RADIUS for place in curve for spot in spots)

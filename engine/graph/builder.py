@@ -28,7 +28,7 @@ from engine.graph.model import Map, Point
 from engine.refusal import NotUnderstood, no_such
 
 Feature = dict[str, Any]
-SECTOR = "board"  # The sector of a board that has only one
+SECTOR = "board"  # The only sector of a board without sectors
 SIDE = 400  # A square of 40 mm has room for a base and its sensor
 
 
@@ -40,7 +40,7 @@ def rectangle(left: int, top: int, right: int, bottom: int) -> list[Point]:
 def rooms(places: Mapping[str, tuple[int, int, int, int]]) -> dict[str, list[Point]]:
     """Return the outlines of rectangles of any sizes, by name: `{"hall": (left, top, right, bottom)}`.
 
-    Where rooms touch, each has the corners of the other, too, as a map needs.
+    Where rooms touch, each outline also gets the corners of the other, as a map requires.
     """
     corners = sorted({corner for place in places.values() for corner in rectangle(*place)})
 
@@ -53,7 +53,7 @@ def rooms(places: Mapping[str, tuple[int, int, int, int]]) -> dict[str, list[Poi
 
 
 def space(name: str, outline: Sequence[Point], kind: str = "open", /, **properties: Any) -> Feature:
-    """Return a space with its outline, not closed, and properties of the map format or for the game."""
+    """Return a space with its outline, not closed, and with more properties of the map format or for the game."""
     return {
         "type": "Feature",
         "geometry": {"type": "Polygon", "coordinates": [[*outline, outline[0]]]},
@@ -93,8 +93,8 @@ def build(
 ) -> Map:
     """Return the map of a document, without sights. Raises `MapError` with every error of the document.
 
-    With `adjacent`, those pairs of spaces are the neighbours. Every step between two enterable neighbours is then
-    walkable, and the spaces need neither tile the ground nor be connected. Without it, spaces that share an edge are
+    With `adjacent`, the neighbours are those pairs of spaces. A piece can then walk between any two enterable
+    neighbours; the spaces need not tile the ground or be connected. Without it, spaces that share an edge are
     neighbours, as on a drawn map. `source` depends only on the document and on `adjacent`.
     """
     # Sort pairs and members, so that equal documents have the same digest.

@@ -85,11 +85,11 @@ SPOT_TO_SPOT = 350
 UNKNOWN_SPACES = Text("there is no space {spaces}. Name two that exist.{hint}")
 
 Measure = Literal["board", "loose"]
-"""`board`: all checks. `loose`: without those for a full board only (base sizes, spot distances)."""
+"""`board`: all checks. `loose`: all except those for a full board (base sizes, spot distances)."""
 
 
 def check(drawing: Drawing, measure: Measure = "board") -> Verdict:
-    """Return every error and warning of a drawing, as far as they don't depend on parts that could not be read."""
+    """Return every error and warning of a drawing, except those that depend on parts that could not be read."""
     faults = [*drawing.faults, *_doubled_ids(drawing.spaces)]
     spaces: dict[str, DrawnSpace] = {}
     for space in drawing.spaces:
@@ -103,7 +103,7 @@ def check(drawing: Drawing, measure: Measure = "board") -> Verdict:
     faults += [*coverage_faults(sound), *_spot_faults(sound)]
     if measure == "board":
         faults += _base_faults([space for space in sound if space.kind in ENTERABLE and "kind" not in space.unread])
-    # A lost space could fill any gap. Of a broken outline, the corners are enough to know.
+    # A space that could not be read could fill any gap. Of an outline with errors, only the corners are known.
     if drawing.adjacent is None and "space" not in drawing.lost and all(space.outline for space in unsound):
         faults += gap_faults(sound, drawing.size, {corner for space in unsound for corner in space.outline})
     faults += [*_neighbour_faults(drawing, spaces), *_entry_faults(drawing, spaces, sound)]
@@ -192,7 +192,7 @@ def _kind_fault(access: Access, spaces: Mapping[str, DrawnSpace]) -> Text | None
     barred = [name for name in access.between if spaces[name].kind not in ENTERABLE]
     if barred:
         return Text("nobody can enter {spaces}. Remove it.", spaces=and_list(barred))
-    # Two elevated spaces lie on one level, so a door between them is fine.
+    # Two elevated spaces are on the same level, so a door can join them.
     if access.kind == "door" and kinds.count("elevated") == 1:
         return Text("one of the two is elevated and the other is not. Use a ladder.")
     if access.kind == "ladder" and "elevated" not in kinds:

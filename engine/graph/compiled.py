@@ -21,7 +21,7 @@ FIRST_FORM = "compiled-map/1"
 
 class _Compiled(msgspec.Struct, frozen=True):
     form: str
-    # Decoded once the form is known, because older forms have other fields.
+    # Decode the map only after checking its format, because older formats have other fields.
     map: msgspec.Raw
 
 
@@ -69,7 +69,7 @@ def load(text: bytes, where: str = "") -> Map:
 
 
 def _of_first_form(old_map: dict[str, Any]) -> bytes:
-    """Convert a map of the first format, which stored the games' data among the map's own members."""
+    """Convert a map of the first format, which stored the data for games among the map's own members."""
     entries = [{"space": space, "at": old_map["entry_points"][sector]} for sector, space in old_map["entries"].items()]
     members = {name: old_map[name] for name in ("suits", "marks") if old_map.get(name)}
     spaces = {

@@ -34,7 +34,7 @@ Shape = DrawnSpace | Space
 
 
 def ring_faults(space: DrawnSpace) -> list[Text]:
-    """Return the error of an outline by itself. Such a space's geometry is not checked further."""
+    """Return the error in the outline of one space. The other geometry checks skip spaces with such an error."""
     ring = space.outline
     # A corner that is used twice splits the outline into two loops.
     doubled = sorted({point for point, n in Counter(ring).items() if n > 1})
@@ -65,7 +65,10 @@ def _bad_contact(first: Edge, second: Edge) -> str | None:
 
 
 def share_level(one: DrawnSpace, other: DrawnSpace) -> bool:
-    """Return whether two spaces lie at one level and so must not overlap. An unread kind may lie over another."""
+    """Return whether two spaces lie at one level and so must not overlap.
+
+    A space whose kind was not read may lie over another one.
+    """
     if (one.under or other.under) and "kind" in one.unread | other.unread:
         return False
     return not (one.under and other.kind == "elevated") and not (other.under and one.kind == "elevated")
@@ -115,17 +118,20 @@ def near_pairs(lines: Sequence[Ring]) -> Iterator[tuple[int, int]]:
 
 
 def _contact_faults(spaces: Sequence[DrawnSpace]) -> list[Text]:
-    """Return the corners that lie on a neighbour's edge where the neighbour has no corner."""
+    """Return an error for each corner that touches a neighbour's edge at a point where the neighbour has no corner."""
     faults: dict[tuple[Point, str], Text] = {}
     for one, edge, other, corner in loose_corners(spaces):
-        # Beyond this number, more errors of the kind tell the author nothing new.
+        # More errors of this kind would tell the author nothing new.
         if one.id != other.id and len(faults) <= MOST_FAULTS:
             faults[corner, one.id] = _loose_corner(one.id, edge, other.id, corner)
     return list(faults.values())
 
 
 def loose_corners(spaces: Sequence[DrawnSpace]) -> Iterator[tuple[DrawnSpace, Edge, DrawnSpace, Point]]:
-    """Yield each space and edge of it on which a corner of another space of its level lies, and that corner."""
+    """Yield each loose corner: the space and the edge that it lies on, the space that it belongs to, and the corner.
+
+    A loose corner lies on the edge of another space of its level that has no corner there.
+    """
     owned = [(space, side) for space in spaces for side in edges(space.outline)]
     for here, there in near_pairs([side for _, side in owned]):
         for (one, edge), (other, ends) in ((owned[here], owned[there]), (owned[there], owned[here])):

@@ -15,14 +15,14 @@ from engine.graph.model import Access, Entry, Kind, Map, Point, Properties, Spac
 from engine.text import Text
 
 COMMON_FIELDS = ("slug", "name", "code", "size", "sectors", "accesses", "entries", "licence", "author", "members")
-"""What a drawing and its map have in common."""
+"""The fields that a drawing and its map have in common."""
 
 
 class DrawnSpace(Struct, frozen=True):
     """A space as drawn. `outline` has no closing point. `spot` is None if the drawing leaves it open.
 
     `unread` names the properties that could not be read, including `outline`; their values are guesses. `properties`
-    are those that the map model doesn't know, unchecked. `label` is the space's name in errors of form.
+    has the properties that the map model doesn't know, unchecked. `label` is the space's name in errors of form.
     """
 
     id: str
@@ -65,12 +65,12 @@ class Drawing(Struct, frozen=True):
     members: Properties = {}
     adjacent: tuple[tuple[str, str], ...] | None = None
     lost: frozenset[str] = frozenset()
-    """Roles (`space`, `access`, `entry`) of features that could not be read. Such a part may exist."""
+    """Roles (`space`, `access`, `entry`) of features that could not be read. Such a part may exist in the drawing."""
     faults: tuple[Text, ...] = ()
     warnings: tuple[Text, ...] = ()
 
     def sure(self, *names: str) -> bool:
-        """Return whether these properties of all spaces were read, so that something is certainly missing."""
+        """Return whether these properties were read for all spaces, so a missing part is really missing."""
         return "space" not in self.lost and not any(space.unread.intersection(names) for space in self.spaces)
 
 
@@ -95,7 +95,7 @@ class MapRules(Protocol):
     def check_drawing(self, drawing: Drawing) -> Verdict | None:
         """Return the game's own errors and warnings of a drawing.
 
-        The drawing may have errors of any other kind. Returns None if the game cannot check it because of those.
+        The drawing may have errors of any other kind. Return None if these other errors prevent the check.
         """
 
 

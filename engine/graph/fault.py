@@ -49,13 +49,16 @@ def with_subject(what: str, fault: Text) -> Text:
 
 
 def shortened_list(names: Sequence[str]) -> str:
-    """Return the first of many names: `a, b, c, d, e, f, g and 12 more`. A few are listed in full."""
+    """Return the first of many names: `a, b, c, d, e, f, g and 12 more`. A short list is returned in full."""
     if len(names) <= LISTED_NAMES:
         return and_list(names)
     return Text("{names} and {count} more", names=comma_list(names[:LISTED_NAMES]), count=len(names) - LISTED_NAMES)
 
 
 def did_you_mean(word: object, valid_words: Sequence[str], likeness: float = 0.6) -> str:
-    """Return ` Did you mean open?` for the end of a sentence, or "" if no known word is similar (0 to 1)."""
+    """Return ` Did you mean open?` for the end of a sentence, or "" if no known word is similar enough.
+
+    `likeness` is the least ratio of likeness, from 0 to 1.
+    """
     near = get_close_matches(word, valid_words, 1, likeness) if isinstance(word, str) else []
     return Text(" Did you mean {word}?", word=near[0]) if near else ""

@@ -50,11 +50,11 @@ THINGS = {
 }
 """Kind of feature -> its name in errors, with and without a name."""
 ACCESS = (Text("access {name}"), Text("access without id"))
-"""The same for an access that is neither a known door nor a known ladder."""
+"""The same names for an access that is neither a known door nor a known ladder."""
 
 
 def unknown_value_fault(name: str, value: object, allowed: Sequence[str]) -> Text:
-    """Return the error that a property has none of its allowed values."""
+    """Return the error for a property whose value is not allowed."""
     sentence = Text('"{name}" is {value}, which is unknown. Use {known}.{hint}')
     return sentence.with_(
         name=name, value=quoted_value(value) or '""', known=and_list(allowed), hint=did_you_mean(value, allowed)
@@ -89,7 +89,7 @@ class Feature:
 
     @property
     def label(self) -> Text:
-        """Its name in errors: its number, name and place."""
+        """The feature's name in errors: its number, name and place."""
         name = self.said.get("id") or self.said.get("entry") or self.said.get("between")
         # An access has no id: it is named by the two spaces that it joins.
         if isinstance(name, list):

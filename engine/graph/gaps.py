@@ -42,7 +42,7 @@ REMEDY = Text("Let the outlines meet, or draw a space there (water or an obstruc
 
 
 def gap_faults(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozenset()) -> list[Text]:
-    """Return the gaps between spaces with valid rings, whatever other errors they have.
+    """Return the gaps between spaces with valid rings, even if the drawing has other errors.
 
     `vague` are the corners of unknown outlines. Bare ground that touches one may belong to it.
     """
@@ -60,8 +60,8 @@ def gap_faults(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = fr
     full = _meant_to_be_full(owner, size)
     faults = []
     for loop in _border_loops(border):
-        # Border edges have bare ground on their right, so a loop with negative area encloses it. Other loops run around
-        # the spaces; their bays may be gaps at the rim.
+        # Bare ground is on the right of border edges, so a loop with a negative area surrounds bare ground. Other loops
+        # surround spaces; a bay in such a loop may be a gap at the rim.
         if double_area(loop) < 0:
             if bare(loop) and not any(point_in_ring(ring, inner_point(loop), 6) for ring in under):
                 faults.append(_gap_fault(loop, owner, ENCLOSED_GAP))
@@ -95,7 +95,7 @@ def _separation_faults(owner: dict[Edge, DrawnSpace]) -> Iterator[Text]:
     """Yield an error for each part of the ground that shares no edge with the rest, with the nearest two corners."""
     names = {edge: space.id for edge, space in owner.items()}
     first, *others = _pieces(owner) or [[]]
-    # The largest part counts as the board; report the others.
+    # The largest part counts as the board, so report only the others.
     for piece in sorted([first, *others], key=len)[: len(others)]:
         inside_it = set(piece)
         here = [edge[0] for edge, name in names.items() if name in inside_it]
@@ -154,7 +154,8 @@ def on_border(spaces: Sequence[DrawnSpace], point: Point) -> bool:
 def _is_mistake(bay: list[Point], owner: dict[Edge, DrawnSpace], full: bool) -> bool:
     """Return whether a bay is a mistake, judged by its area.
 
-    It is one if it is smaller than a tenth of every space around it or, with `full`, no larger than one of them.
+    A bay is a mistake if it is smaller than a tenth of every space around it. With `full`, it is also one if it is no
+    larger than one of those spaces.
     """
     around = [abs(double_area(owner[edge].outline)) for edge in pairwise(bay) if edge in owner]
     area = -double_area(bay)
@@ -162,8 +163,8 @@ def _is_mistake(bay: list[Point], owner: dict[Edge, DrawnSpace], full: bool) -> 
 
 
 def _is_slit(bay: list[Point], owner: dict[Edge, DrawnSpace], size: Point) -> bool:
-    """Return whether a bay is a slit: it opens to one side of the board, and no base fits in."""
-    ends_at_a_space = (bay[-2], bay[-1]) in owner  # and not at a corner of the board
+    """Return whether a bay is a slit: it opens to one side of the board, and is too narrow for a base."""
+    ends_at_a_space = (bay[-2], bay[-1]) in owner  # an opening at a corner of the board counts as no slit
     one_side = _sides(bay[0], size) & _sides(bay[-1], size)
     return ends_at_a_space and bool(one_side) and _apart(bay[0], bay[-1]) < BASE_WIDTH**2
 
@@ -181,7 +182,7 @@ def _border_loops(border: list[Edge]) -> Iterator[list[Point]]:
     onwards: dict[Point, list[Point]] = defaultdict(list)
     for a, b in border:
         onwards[a].append(b)
-    # A dict, not a set: the order of the loops, and so of the errors, must not vary.
+    # Use a dict instead of a set, so that loops and errors always have the same order.
     left = dict.fromkeys(border)
     while left:
         edge = next(iter(left))
@@ -189,14 +190,14 @@ def _border_loops(border: list[Edge]) -> Iterator[list[Point]]:
         while edge in left:
             del left[edge]
             loop.append(edge[0])
-            # Where two areas of bare ground meet at a corner, stay with the same one.
+            # Where two areas of bare ground meet at a corner, continue around the same one.
             if onwards[edge[1]]:
                 edge = (edge[1], _leftmost(edge[1], edge[0], onwards[edge[1]]))
         yield loop
 
 
 def _leftmost(here: Point, before: Point, choices: list[Point]) -> Point:
-    """Return the first choice when turning from the way back through the bare ground."""
+    """Return the choice that is reached first when turning from the way back through the bare ground."""
     best = choices[0]
     for other in choices[1:]:
         if _sooner(here, before, other, best):

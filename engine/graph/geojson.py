@@ -27,10 +27,11 @@ MAX_FEATURES = 600
 MAX_CORNERS = 4_000
 """The most features and corners of a map.
 
-The largest printable board holds about 400 spaces with room for a base. With more, computing sight would take minutes.
+The largest printable board holds about 400 spaces with room for a base. With more corners, computing sight would take
+minutes.
 """
 MANY_OFF = 10
-"""Swapped axes put more than one corner in so many off the board; a single space may be drawn in a wrong place."""
+"""If more than one corner in this many is off the board, the axes may be swapped, unlike with one misplaced space."""
 PROPERTIES = ("id", "kind", "sector", "area", "under", "difficult", "spot", "name")
 """The properties of a space that the map model knows. All others are kept for games."""
 MAKER_PROPERTIES = ("lamp",)  # The properties that only a maker's drawings read: where a space's lamp lies
@@ -90,7 +91,7 @@ def _pairs(features: list[object]) -> list[list[object]] | None:
 
 
 def _is_swapped(features: list[object], size: Point) -> bool:
-    """Return whether many corners are off the board, and all are on it if x and y are swapped."""
+    """Return whether many corners are off the board, but all would be on it with x and y swapped."""
     points = [(as_integer(x), as_integer(y)) for x, y in _pairs(features) or []]
     whole = [(x, y) for x, y in points if x is not None and y is not None]
     off = sum(not (0 <= x <= size[0] and 0 <= y <= size[1]) for x, y in whole)
@@ -98,9 +99,7 @@ def _is_swapped(features: list[object], size: Point) -> bool:
 
 
 def _is_in_another_unit(features: list[object], size: Point) -> bool:
-    """Return whether all corners are numbers, and hardly any is a point of the board. In degrees or metres, only (0, 0)
-    is.
-    """
+    """Return whether the coordinates are in another unit: all are numbers, but hardly any is a point of the board."""
     pairs = _pairs(features) or []
     points = [[as_integer(number) for number in pair] for pair in pairs]
     are_numbers = all(type(number) in (int, float) for pair in pairs for number in pair)
@@ -226,7 +225,7 @@ class _Reader:
     def _space(self, drawn: Feature) -> None:
         outline = drawn.ring()
         name, drawn_kind = drawn.id(), drawn.word("kind", KINDS)
-        # A guess, so that outline and neighbours are still checked.
+        # Assume a kind, so that the outline and the neighbours are still checked.
         kind = drawn_kind or "open"
         sector, area = drawn.said.get("sector"), None
         if drawn_kind is None:  # requirements of a kind are checked only if the kind is known
@@ -284,7 +283,10 @@ class _Reader:
 
 
 def _only_part(geometry: dict[str, object]) -> tuple[object, object]:
-    """Return type and coordinates of a shape, or of its only part: QGIS saves layers as MultiPolygon and MultiPoint."""
+    """Return the type and coordinates of a shape, or of its only part.
+
+    QGIS saves layers as MultiPolygon and MultiPoint, even if each shape has one part.
+    """
     shape, coordinates = geometry.get("type"), geometry.get("coordinates")
     if shape in ("MultiPolygon", "MultiPoint") and isinstance(coordinates, list) and len(coordinates) == 1:
         return str(shape).removeprefix("Multi"), coordinates[0]
@@ -292,7 +294,7 @@ def _only_part(geometry: dict[str, object]) -> tuple[object, object]:
 
 
 def _roles(properties: object) -> set[str]:
-    """Return the possible roles of a feature that cannot be read."""
+    """Return the roles that a feature could have, because it cannot be read."""
     named_roles = {role for role in ("access", "entry") if isinstance(properties, dict) and role in properties}
     if isinstance(properties, dict) and properties:
         return named_roles or {"space"}

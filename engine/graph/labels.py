@@ -13,8 +13,7 @@ from engine.graph.plane import Ring, edges, point_in_ring
 Place = tuple[float, float]
 Box = tuple[float, float, float, float]  # Left, top, right, bottom
 
-# Distances in map units: of a text to the outline (less in a small space), between texts, and
-# of a text to the ring.
+# Minimum distances in map units: from a text to the outline (less in a small space), to another text, and to the ring.
 MARGIN = 30.0
 TIGHT = 14.0
 BETWEEN = 16.0
@@ -35,7 +34,7 @@ class FreeArea:
         self.reach = reach
         xs, ys = zip(*ring, strict=True)
         around_all = (min(xs), min(ys), max(xs), max(ys))
-        # A free box lies within the outline, so only what reaches into it matters.
+        # A free box lies within the outline, so only lines and texts that reach into it matter.
         self.taken = [box for box in taken if _meet(box, around_all)]
 
     def place(self, width: float, height: float, directions: Sequence[int], furthest: int = 4) -> Place | None:
@@ -44,7 +43,7 @@ class FreeArea:
         return self._fit(width, height, directions, gaps, MARGIN, BETWEEN)
 
     def place_tightly(self, width: float, height: float, directions: Sequence[int]) -> Place | None:
-        """Like `place`, for a small space: the box may overlap the ring's edge and come near the outline."""
+        """Do the same as `place` in a small space: the box may overlap the ring's edge and come near the outline."""
         return self._fit(width, height, directions, (-30, -60, -90), TIGHT, 0)
 
     def _fit(
@@ -70,13 +69,13 @@ class FreeArea:
     def _free(self, box: Box, margin: float) -> bool:
         if any(_meet(box, other) for other in self.taken):
             return False
-        # A box whose edges cross nothing lies wholly inside or outside, so one point decides.
+        # A box whose edges cross nothing lies wholly inside or outside, so one point of it is enough to know which.
         middle = (round(box[0] + box[2]) // 2, round(box[1] + box[3]) // 2)
         wide = _wider(box, margin)
         return point_in_ring(self.ring, middle) and not any(_cuts(a, b, wide) for a, b in self.edges)
 
 
-@lru_cache(maxsize=4096)  # most labels have one of a few sizes
+@lru_cache(maxsize=4096)  # Most labels have one of a few sizes, so the result is cached.
 def _beside(half_width: float, half_height: float, direction: float, clear: float) -> Place:
     """Return the centre of a box in the given direction in degrees, `clear` away from the origin."""
     along, down = cos(radians(direction)), sin(radians(direction))

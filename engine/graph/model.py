@@ -59,7 +59,7 @@ class Access(Struct, frozen=True):
 
     @property
     def label(self) -> Text:
-        """Its name in errors."""
+        """The name of the access in errors."""
         pair, place = "-".join(self.between), point_text(self.at)
         if self.kind == "door":
             return Text("door {pair} at {place}", pair=pair, place=place)
@@ -74,12 +74,12 @@ class Entry(Struct, frozen=True):
 
     @property
     def label(self) -> Text:
-        """Its name in errors."""
+        """The name of the entry in errors."""
         return Text("entry {space} at {place}", space=self.space, place=point_text(self.at))
 
 
 class Sight(Struct, frozen=True, array_like=True):
-    """Why one space sees another.
+    """The reason why one space sees another. `distance` is D of MP-DIST-01.
 
     `distance` is D of MP-DIST-01. `line` is the witness from the first space's outline to the second's, in map units,
     or None for a space that sees itself. `through` lists the spaces crossed between the two, in order.
@@ -164,7 +164,7 @@ class Map(Struct, frozen=True, dict=True):
         return self.members.get("sensors") is not False
 
     def sight(self, a: str, b: str) -> Sight | None:
-        """Return the sight from `a` to `b`, or None. It is symmetric (MP-LOS-17)."""
+        """Return the sight from `a` to `b`, or None. Sight is symmetric (MP-LOS-17)."""
         if a == b:
             return Sight(1, None, ())
         sight = self.sights.get(a, {}).get(b)

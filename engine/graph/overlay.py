@@ -16,7 +16,7 @@ STRIP = 6000
 
 
 class Overlay(Struct, frozen=True):
-    """An overlay. `name` is an additional class of the drawing's root, to which `rules` apply.
+    """An overlay of a drawn map. `name` is an additional class of the drawing's root element; `rules` apply below it.
 
     `rules` are written as in `palette.py`. `paint` maps spaces to colours. `beneath` lies under the map's own text and
     rings, `above` over them. `strip` is drawn below the board, `depth` high.
@@ -33,7 +33,8 @@ class Overlay(Struct, frozen=True):
     def style(self) -> str:
         """Return the overlay's style sheet, which overrides the map's."""
         own = scoped(self.rules, f".board-map.{self.name}") if self.rules else ""
-        # Rules, not attributes: the pages forbid styles of single elements. `data-spot` only gives them more weight.
+        # Use style rules instead of attributes, because the pages forbid styles of single elements. `data-spot` only
+        # raises the priority of the rule.
         paint = (f' .space[data-space="{_css(it)}"][data-spot]{{fill:{colour}}}' for it, colour in self.paint.items())
         return "\n".join((own, scoped([*paint]))).strip()
 

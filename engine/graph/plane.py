@@ -15,12 +15,12 @@ Ring = Sequence[Point]
 
 
 def orientation(a: Point, b: Point, c: Point) -> int:
-    """Return twice the signed area of the triangle. Its sign tells on which side of a -> b the point c lies."""
+    """Return twice the signed area of the triangle. The sign shows on which side of a -> b the point c lies."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 def edges(ring: Ring) -> list[tuple[Point, Point]]:
-    """Return the ring's edges, including the closing one."""
+    """Return the edges of a ring, including the one from the last corner to the first."""
     return [*pairwise(ring), (ring[-1], ring[0])]
 
 
@@ -30,7 +30,7 @@ def double_area(ring: Ring) -> int:
 
 
 def oriented(ring: Ring) -> tuple[Point, ...]:
-    """Return the ring in the direction that makes its signed area positive."""
+    """Return the ring, reversed if its signed area is negative."""
     return tuple(ring) if double_area(ring) >= 0 else tuple(reversed(ring))
 
 

@@ -1,7 +1,7 @@
 """Find where a miniature stands in a space if the drawing doesn't say: the point deepest inside.
 
 The search uses floating point (it has a bound and cannot loop). The result is rounded to integers and then improved by
-exact comparison. If many points are equally deep, as in a corridor, the one nearest to the middle is used.
+exact comparison. If many points are equally deep, for example in a corridor, the one nearest to the middle is used.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PRECISION = 1.0  # Stop the search if a better point can gain at most this many 
 
 @lru_cache(maxsize=1024)
 def deepest_point(ring: tuple[Point, ...]) -> Point:
-    """Return the integer point deepest inside a simple ring, or a corner if it is too thin for any."""
+    """Return the integer point deepest inside a simple ring, or a corner if the ring is too thin to contain any."""
     middle = _centroid(ring)
     left, top, right, bottom = box(ring)
     # Square cells as wide as the shorter side, but at most 32 along the longer one.

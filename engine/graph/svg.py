@@ -21,7 +21,7 @@ from engine.graph.pen import Place, closed_path, coord, escaped, joined_points, 
 from engine.graph.plane import edges, on_segment
 
 ORDER = ("obstruction", "water", "open", "enclosed", "elevated")
-# How far a shadow reaches, in map units. A longer one makes a level look higher.
+# How far a shadow reaches, in map units. A longer shadow makes a level look higher.
 SHADOW = {"enclosed": 26, "elevated": 44}
 TEXTURES = {"water": "bm-water", "obstruction": "bm-block", "elevated": "bm-deck"}
 DOOR = 130
@@ -209,7 +209,10 @@ def _entry(board: Map, entry: Entry) -> Iterator[str]:
 
 
 def _inwards(board: Map, entry: Entry) -> Place:
-    """Return the unit vector into the entry's space: perpendicular to its edge, or else towards the spot."""
+    """Return the unit vector into the entry's space.
+
+    It is perpendicular to the edge of the space, or points towards the spot if the entry is on no edge.
+    """
     space, point = board.spaces[entry.space], entry.at
     aim = (space.spot[0] - point[0], space.spot[1] - point[1])
     for a, b in edges(space.outline):
@@ -232,7 +235,7 @@ def _unit(way: Place) -> Place:
 def _marks(board: Map) -> list[str]:
     """Return rings, start circles, plates and text, which avoids the links.
 
-    Tunnels come first: spaces above them keep their windows free.
+    Tunnels are drawn first, because the marks of the spaces above must leave the windows free.
     """
     taken = [box_around(entry.at, 1.3 * ARROW) for entry in board.entries]
     taken += [box_around(access.at, 62 if access.kind == "door" else 96) for access in board.accesses]
@@ -290,9 +293,9 @@ def _plate(text: str, space: Space, room: FreeArea) -> Iterator[str]:
 
 
 def _id(space: Space, room: FreeArea) -> Iterator[str]:
-    # In a low room, the nearest free place is a corner, in which a word looks lost.
+    # In a low room, the nearest free place is a corner, where a word looks out of place.
     directions = (-90, 0, 180, *ABOVE_FIRST) if len(space.id) > 3 else ABOVE_FIRST
-    # Narrow letters count as others in a short name, so that "f1" isn't larger than "a1" on a grid.
+    # In a short name, narrow letters count like others, so that "f1" isn't larger than "a1" on a grid.
     name = space.id if len(space.id) > 3 else NARROW.sub("a", space.id)
     for size in (66, 54, 44):
         middle = room.place(text_width(name, size), 0.8 * size, directions)

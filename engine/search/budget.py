@@ -1,4 +1,4 @@
-"""How long a search may take: a number of lines, which is repeatable, or seconds of a clock."""
+"""Limits of a search: a number of lines, which gives repeatable results, or a time in seconds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from msgspec import Struct
 
 
 class Budget(Struct, frozen=True):
-    """At most `lines` of play, for example `Budget(400)`. With a `clock` in seconds, no line starts after `seconds`."""
+    """A search budget of at most `lines` of play, for example `Budget(400)`.
+
+    With a `clock` in seconds, no line starts after `seconds`.
+    """
 
     lines: int
     seconds: float = 0.0
@@ -20,7 +23,7 @@ class Budget(Struct, frozen=True):
         return Spending(self)
 
 
-MOST_LINES: Final = 100_000  # More lines than any time limit allows
+MOST_LINES: Final = 100_000  # A number of lines that no time limit reaches
 
 
 def timed(seconds: float, clock: Callable[[], float]) -> Budget:
@@ -48,5 +51,5 @@ class Spending:
         part = self.lines / budget.lines if budget.lines > 0 else 1.0
         if budget.clock is None:
             return part
-        # A time limit of zero is used up as soon as the clock moves.
+        # With a time limit of zero, the budget is used up once the clock moves.
         return max(part, (budget.clock() - self._since) / max(1e-9, budget.seconds))

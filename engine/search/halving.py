@@ -3,7 +3,7 @@
 A candidate that is clearly no better than the leader is dropped at once, so that an easy choice ends early.
 
 Each round gives every remaining candidate one line with the same number. The same number means the same random results
-and the same guess of what is hidden. So candidates are compared by what they do, not by their luck.
+and the same guess of what is hidden. So the results of candidates differ because of the acts, not because of luck.
 """
 
 from __future__ import annotations
@@ -18,14 +18,17 @@ C = TypeVar("C")
 LEAST_ROUNDS: Final = 6  # Rounds before a candidate can be clearly worse
 CLEAR_ERRORS: Final = 3.0  # A difference is clear from this many standard errors of the mean difference
 ADDED_SPREAD: Final = 0.1
-"""Added to the differences when their spread is estimated, so that a few equal ones don't give a spread of zero."""
+"""Added to the estimated spread of the differences, so that it isn't zero after a few equal results."""
 MERIT_ROUNDS: Final = 16  # The merit of a candidate counts as much as this many rounds
 NEGLIGIBLE: Final = 0.01  # A difference that is not worth further lines
 ROUNDS_IN_TIME: Final = 4  # Rounds that a time limit must allow; with less time, there are fewer candidates
 
 
 class Ended(NamedTuple):
-    """How a line ended: its value, more is better. `certain`: every line of this candidate has the same value."""
+    """How a line ended: its value, more is better.
+
+    `certain` means that every line of this candidate has the same value.
+    """
 
     value: float
     certain: bool = False
@@ -51,7 +54,7 @@ class _Candidate(Generic[C]):
         return sum(self.values) / len(self.values) if self.values else self.mean
 
     def error_against(self, best: _Candidate[C]) -> float:
-        """Return the standard error of the difference from the best; for the best itself, of its own value."""
+        """Return the standard error of the difference from the best; for the best itself, that of its own value."""
         other = [0.0] * len(self.values) if self is best else best.values
         # A dropped candidate has fewer values than the best one.
         return _error([value - its for value, its in zip(other, self.values, strict=False)])
@@ -95,7 +98,7 @@ class Compared(NamedTuple, Generic[C]):
 def best_of(
     candidates: Sequence[C], line: Callable[[C, int], Ended], budget: Budget, merits: Sequence[float] = ()
 ) -> C:
-    """Return the candidate whose lines end best on average, the earlier one of two that are equal.
+    """Return the candidate whose lines end best on average; of two equal candidates, the earlier one.
 
     `line(candidate, number)` plays a line. `merits` are first estimates of the candidates, on the scale of a line's
     value; the fewer lines are played, the more they count. With a budget of zero the first candidate is returned, and
@@ -116,9 +119,9 @@ def compare(
 ) -> list[Compared[C]]:
     """Return all candidates, best first, compared as `best_of` compares them.
 
-    Those in `always_keep` are never dropped, so their values have the most lines. These don't count, so the others are
-    compared as without them. The last candidates play at least `least` rounds, even if only one is left; the budget may
-    end that earlier.
+    Those in `always_keep` are never dropped, so their values have the most lines. They don't affect the comparison of
+    the other candidates. The last candidates play at least `least` rounds, even if only one is left; the budget may end
+    that earlier.
     """
     ranked = _rank_by_halving(_candidates(candidates, merits, always_keep), line, budget.start(), least)
     best = ranked[0]
@@ -142,7 +145,7 @@ def _rank_by_halving(
         alive, dropped = _affordable(alive, line, spending)
     halvings, number = max(1, (len(alive) - 1).bit_length()), 0
     for halving in range(1, halvings + 1):
-        # Each halving may use an equal share of the budget, with ever fewer candidates.
+        # Each halving may use an equal share of the budget, with fewer candidates each time.
         while (len(alive) > 1 or number < least) and spending.spent < halving / halvings:
             if all(entry.certain for entry in alive) or not _play_round(alive, line, number, spending):
                 break
@@ -160,7 +163,7 @@ def _rank_by_halving(
 def _split(
     alive: list[_Candidate[C]], dropped: list[_Candidate[C]], better: Sequence[_Candidate[C]]
 ) -> tuple[list[_Candidate[C]], list[_Candidate[C]]]:
-    """Return the better ones with those that are kept, and the others before those that were dropped earlier."""
+    """Return the better candidates with those that are always kept, and the worse ones before those dropped earlier."""
     staying = [entry for entry in alive if entry.keep or entry in better]
     leaving = [entry for entry in alive if entry not in staying]
     return staying, sorted(leaving, key=lambda entry: -entry.mean) + dropped
@@ -189,12 +192,12 @@ def _play_round(
         if spending.spent >= 1:
             return False
         if entry.certain:
-            # It needs no further line, but its values must stay paired with those of the others.
+            # This candidate is certain, so repeat its value: each round needs one value of every candidate.
             played.append((entry, Ended(entry.values[-1], certain=True)))
         else:
             played.append((entry, line(entry.candidate, number)))
             spending.lines += not entry.keep
-    if spending.lines == before:  # only kept candidates need lines; an endless comparison would follow
+    if spending.lines == before:  # only kept candidates still need lines, and comparing them alone would never end
         spending.lines += 1
     for entry, ended in played:
         entry.add(ended)

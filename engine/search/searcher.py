@@ -66,15 +66,15 @@ class Line(ABC):
             self.act(self.next_command(seat), seat)
 
 
-NO_LINES: Final = Budget(lines=0)  # The initial budget: no simulations, only the merits
+NO_LINES: Final = Budget(lines=0)  # The initial budget has no simulations, so only merits count
 LEAST_ROUNDS: Final = 24
 """Minimum number of simulations of the best act and of the one that was played, when acts are judged."""
-LINES_PER_APPRAISAL: Final = 8  # A simulation from the truth for so many lines of the budget
+LINES_PER_APPRAISAL: Final = 8  # The budget counts one simulation from the truth for this many lines
 GUESSES: Final = 6  # Guesses of what is hidden, to find whether an act reveals some of it
 SEEDS: Final = 1 << 62
 
 Candidates = tuple[list[Command], list[float]]
-"""Acts to simulate, the most promising first, and their merits (see `best_of`), if they have any."""
+"""The acts to simulate, the most promising first, and their merits (see `best_of`), if they have any."""
 
 
 class Searcher(ABC):
@@ -94,7 +94,7 @@ class Searcher(ABC):
     ends: type[Command]
     """The command that ends a turn."""
     width: int
-    """The most acts that a `shortlist` has for their worth."""
+    """The maximum number of acts that a `shortlist` chooses by their worth."""
 
     def __init__(self, game: Game) -> None:
         self._game, self.budget = game, NO_LINES
@@ -107,7 +107,7 @@ class Searcher(ABC):
         return best_of(acts, self.simulator(view, chance), self.budget, merits)
 
     def weigh(self, view: Any, legal: Sequence[Command], played: Command, chance: Chance) -> Advice:
-        """Judge the acts that it would simulate, and the one that was played."""
+        """Judge the acts that the bot would simulate, and the one that was played."""
         if not self.can_simulate(view, legal):
             return Advice()
         acts, merits = self.candidates(view, legal, played)
@@ -126,7 +126,7 @@ class Searcher(ABC):
         return compare([None], line, Budget(most), least=most)[0].value
 
     def foresaw(self, view: Any, command: Command, events: Sequence[Event], chance: Chance) -> bool:
-        """Return whether an act tells its seat the same in several guesses, without luck, and has told it that."""
+        """Return whether an act had the same visible result in several guesses, without luck, and also in the game."""
         luck = self.seed(chance)
         for number in range(GUESSES):
             line = self.line(view, f"{luck}/{number}")
@@ -145,17 +145,17 @@ class Searcher(ABC):
         return True
 
     def choose_without_search(self, view: Any, legal: Sequence[Command], chance: Chance) -> Command:
-        """Return the act of a decision that isn't simulated."""
+        """Return the act for a decision that isn't simulated."""
         raise NotImplementedError
 
     @abstractmethod
     def candidates(self, view: Any, legal: Sequence[Command], played: Command | None = None) -> Candidates:
-        """Return the acts to simulate, with the one that was `played`."""
+        """Return the acts to simulate, including the one that was `played`."""
 
     def shortlist(
         self, view: Any, legal: Sequence[Command], worth: Callable[[Command], float], played: Command | None = None
     ) -> list[Command]:
-        """Return the best acts, none similar to another, the end of the turn, and the act that was played."""
+        """Return the best acts without similar ones, plus the end of the turn and the act that was played."""
         best: dict[Hashable, Command] = {}
         for command in sorted(legal, key=worth, reverse=True):
             best.setdefault(self.likeness(view, command), command)
@@ -164,12 +164,12 @@ class Searcher(ABC):
         return [*dict.fromkeys([*ranked[: self.width], *more])]
 
     def likeness(self, view: Any, command: Any) -> Hashable:
-        """Return a key shared by acts with nearly the same effect."""
+        """Return a key that acts with nearly the same effect have in common."""
         key: Hashable = command
         return key
 
     def simulator(self, view: Any, chance: Chance) -> Callable[[Command, int], Ended]:
-        """Return how to simulate an act. The same number means the same guess of what is hidden."""
+        """Return a function that simulates an act. The same number gives the same guess of hidden facts."""
         luck = self.seed(chance)
         deal = self.dealer(view, luck)
         return lambda act, number: self.simulate(deal(number), act, f"{luck}/{number}")
@@ -185,12 +185,12 @@ class Searcher(ABC):
         return self.ended(line, line.chance.mark() == mark)
 
     def line(self, view: Any, luck: str) -> Line:
-        """Return a line of play that starts from what its seat sees."""
+        """Return a line of play that starts from the seat's view."""
         return self.line_from(self.dealer(view, luck)(0), luck)
 
     @abstractmethod
     def dealer(self, view: Any, luck: int | str) -> Callable[[int], Any]:
-        """Return how to guess what is hidden: a truth that fits `view` for each number."""
+        """Return a function that guesses hidden facts: for each number, it returns a truth that fits `view`."""
 
     @abstractmethod
     def line_from(self, truth: Any, luck: str) -> Line:
@@ -198,11 +198,11 @@ class Searcher(ABC):
 
     @abstractmethod
     def is_done(self, line: Any, start: Any) -> bool:
-        """Return whether a simulation that began with the truth `start` goes no further."""
+        """Return whether a simulation has reached its end; `start` is the truth with which it began."""
 
     @abstractmethod
     def ended(self, line: Any, certain: bool) -> Ended:
-        """Return the value of a simulation that is done. `certain`: nothing in it was random."""
+        """Return the value of a finished simulation. `certain`: nothing in it was random."""
 
     def _rest_of_turn(self, view: Any, command: Command, chance: Chance) -> tuple[tuple[str, Command], ...]:
         """Return the acts after `command` to the end of the turn."""
