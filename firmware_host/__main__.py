@@ -2,7 +2,7 @@
 
 import gc
 
-# Hardly anything that is imported ever becomes garbage, but each collection would search it.
+# Little of what is imported ever becomes garbage, but each collection would search all of it.
 gc.disable()
 
 from firmware_host.app.cli import entry  # noqa: E402

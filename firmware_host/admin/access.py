@@ -30,7 +30,7 @@ KEY_HOURS = 12
 MOST_KEYS = 8
 """Devices with a key at the same time. The oldest key is dropped."""
 MOST_BUDGETS = 16
-"""Keys whose devices have their own budget, valid or not: the newest."""
+"""Maximum number of keys, valid or not, whose devices have their own budget of attempts; the newest count."""
 
 T = TypeVar("T")
 
@@ -114,7 +114,7 @@ class AdminAccess:
         key = secrets.token_urlsafe(32)
         self._keys[hash_key(key)] = self._clock() + KEY_HOURS * 3600
         while len(self._keys) > MOST_KEYS:
-            # A dict keeps the order of insertion, so this is the oldest key.
+            # The dict keeps the order of insertion, so the first key is the oldest.
             del self._keys[next(iter(self._keys))]
         # A command by MQTT has no address, and gets no budget of its own.
         if requester.address:
@@ -194,7 +194,7 @@ class AdminAccess:
             self._keys.pop(hash_key(requester.admin_key), None)
 
     def change_pin(self, old: str, new: str, requester: Requester) -> str:
-        """Change the PIN, which drops all keys. Return the requester's new key. Raises `UserError`."""
+        """Change the PIN, drop all keys, and return a new key for the requester. Raises `UserError`."""
         who = self.key_id(requester)
         pins.check_length(new)
         self._with_pin(old, requester, lambda: None)
@@ -208,7 +208,7 @@ class AdminAccess:
         return key
 
     def _key_of_chooser(self, requester: Requester) -> str:
-        """Return a key for someone who has just set the PIN. Nothing refuses any more: the new PIN is valid."""
+        """Return a key for someone who has just set the PIN. Nothing below refuses: the new PIN is valid already."""
         self._pin()
         with self._guard:
             key = self._renewed_key(requester)

@@ -51,7 +51,7 @@ TIMEOUT = 60.0
 
 
 class CertificateError(Exception):
-    """There is no certificate. The sentence says why and what to do."""
+    """There is no usable certificate. The sentence says why and what to do."""
 
 
 class CannotCreate(CertificateError):
@@ -63,10 +63,10 @@ def tls_context(path: Path) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     # Older versions are broken, and no browser that shows these pages needs them.
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    # All browsers have it. A key exchange in a group of 8192 bits takes 0.1 s, and anyone can ask for one.
+    # All browsers support these groups. A key exchange in a group of 8192 bits takes 0.1 s, and anyone can ask for one.
     context.set_ecdh_curve("prime256v1")
     try:
-        read_regular(path)  # OpenSSL would wait for a pipe
+        read_regular(path)  # OpenSSL would wait for ever if this were a pipe
         context.load_cert_chain(path)
     except (OSError, ssl.SSLError) as error:
         raise CertificateError(
@@ -118,7 +118,10 @@ def authority_der(state: Path) -> bytes:
 
 
 def validity(path: Path, openssl: str = "openssl") -> Validity:
-    """Return when the first certificate in a file is valid; never if there is none. Raises `CertificateError`."""
+    """Return when the first certificate in a file is valid; a time that never comes if there is none.
+
+    Raises `CertificateError`.
+    """
     output = _run([openssl, "x509", "-in", str(path), "-noout", "-dates"])
     dates = dict(line.split("=", 1) for line in output.splitlines() if "=" in line)
     try:

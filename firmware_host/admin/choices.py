@@ -1,7 +1,7 @@
 """Settings that change while the table runs: on the admin page, where they are stored, or when the file is reloaded.
 
-A setting from the settings file or the command line is fixed and cannot be changed on the page, so that there is only
-one place for each value.
+A setting from the settings file or the command line is fixed and cannot be changed on the page, so that each value has
+only one source.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ CHOICES_KEY = "house"
 
 
 class Choices:
-    """The choices of the admin page on top of the settings at the start. For the table's loop only."""
+    """The choices made on the admin page, which override the settings from the start of the table.
+
+    For the table's loop only.
+    """
 
     def __init__(self, settings: Settings, journal: Journal) -> None:
         self._settings, self._journal = settings, journal
@@ -106,14 +109,14 @@ LIVE_SETTINGS = frozenset(setting.name for setting in SETTINGS if setting.change
 
 
 class ReloadedSettings(Struct, frozen=True):
-    """The new `settings`, the names of those that have changed, and of those that need a restart."""
+    """The new `settings`, and the names of the settings that have changed and of those that need a restart."""
 
     settings: Settings
     changed: tuple[str, ...]
     waiting: tuple[str, ...]
 
     def __str__(self) -> str:
-        """Return a line for the log."""
+        """Return the line that the log gets."""
         sentences = [f"The settings were reloaded. Changed: {', '.join(self.changed) or 'nothing'}."]
         if self.waiting:
             sentences.append(f"These need a restart: {', '.join(self.waiting)}.")
@@ -121,10 +124,10 @@ class ReloadedSettings(Struct, frozen=True):
 
 
 def reload_settings(running: Settings, reloaded: Settings) -> ReloadedSettings:
-    """Return what `reloaded` settings change in those that the table is `running` with."""
+    """Return the differences between the `reloaded` settings and those that the table is `running` with."""
     other = [it.name for it in SETTINGS if getattr(running, it.name) != getattr(reloaded, it.name)]
     waiting = [name for name in other if name not in LIVE_SETTINGS]
-    # The same drivers with other options.
+    # The drivers are the same, but their options differ.
     if running.drivers != reloaded.drivers and not {"board", "lamps", "controls"} & set(waiting):
         waiting.append("drivers")
     changed = tuple(name for name in other if name in LIVE_SETTINGS)

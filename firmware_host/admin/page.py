@@ -1,4 +1,4 @@
-"""Facts for the admin page besides those of the table, and the report for a bug. All of it is public.
+"""Facts about the program and the machine for the admin page, and the bug report. All of it is public.
 
 The admin may also be a player: nothing here depends on the secrets of a seat.
 """
@@ -19,12 +19,12 @@ from firmware_host.core.logbook import Logbook
 from firmware_host.core.settings import SETTINGS, Settings
 
 SHOWN_LINES = 60
-"""Lines of the log that the page shows, the newest. The report has all."""
+"""Number of log lines on the page: the newest. The report has all lines."""
 log = logging.getLogger("firmware_host")
 
 
 class AdminPage:
-    """What the admin page shows and does besides the table.
+    """The parts of the admin page that do not depend on the table.
 
     `end` shuts the table down; its argument is whether to switch the machine off too. `broker` returns the state of the
     connection to an MQTT broker (`where`, `connected`, `fault`), None if none is set.
@@ -43,7 +43,7 @@ class AdminPage:
         self._network, self._machine, self._broker = network, machine, broker
 
     def facts(self, table: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the page's facts. `table` are those of the table."""
+        """Return the page's facts. `table` has the facts of the table, which are included."""
         return {
             **table,
             "version": version("sniperboard"),
@@ -55,7 +55,7 @@ class AdminPage:
         }
 
     def report(self, table: Mapping[str, Any], board: Mapping[str, Any]) -> str:
-        """Return the report for a bug as text. `board` are the table's facts about board and wiring."""
+        """Return a bug report as text. `board` has the facts about the board and its wiring."""
         return "\n".join(self._report(table, board)) + "\n"
 
     def _report(self, table: Mapping[str, Any], board: Mapping[str, Any]) -> Iterator[str]:

@@ -35,7 +35,10 @@ class StoredPin(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PinAttempts(Struct, frozen=True, forbid_unknown_fields=True):
-    """Attempts with the PIN of this salt, and hashes of the `keys` that were given for it, the newest last."""
+    """The failed attempts with the PIN of this salt.
+
+    `keys` are hashes of the keys that devices got for the PIN, the newest last.
+    """
 
     salt: str
     tries: LockoutState = LockoutState()
@@ -55,7 +58,7 @@ def check_length(pin: str) -> None:
 
 
 def read_pin(state: Path) -> StoredPin | None:
-    """Return the stored PIN; None if there is none, or none that can be read. Then no PIN is accepted."""
+    """Return the stored PIN; None if there is none, or none that can be read. Then any PIN is wrong."""
     try:
         pin = read_json(state / FILE, StoredPin, BIGGEST_FILE)
         # A damaged salt fails here, not later when a PIN is hashed with it.
@@ -77,8 +80,9 @@ def read_attempts(state: Path, salt: str) -> PinAttempts:
 
 
 def write_pin(state: Path, pin: str, *, first: bool = False) -> None:
-    """Store a PIN, readable for the state folder's owner only. Raises `OSError`, and `FileExistsError` for a `first`
-    PIN if there is a file already, readable or not.
+    """Store a PIN, readable for the state folder's owner only.
+
+    Raises `OSError`, and, for a `first` PIN, `FileExistsError` if there is already a file, even an unreadable one.
     """
     # A broken link is a file too.
     if first and os.path.lexists(state / FILE):

@@ -30,11 +30,14 @@ LONGEST_ESSID = 32
 """Bytes of a wireless network's name (IEEE 802.11)."""
 
 Ask = Callable[[str], bytes | None]
-"""Interface -> the name of its network from the driver, or None."""
+"""Asks the driver for the name of an interface's network; returns None if there is none."""
 
 
 class MachineChecks(Struct, frozen=True):
-    """Checks of a machine: `room` returns free bytes, None if unknown; `weak` whether the voltage is too low."""
+    """The checks of a machine.
+
+    `room` returns the free bytes (None if unknown), and `weak` returns whether the voltage is too low.
+    """
 
     room: Callable[[], int | None]
     weak: Callable[[], bool]
@@ -122,7 +125,7 @@ HALTED = {
     ),
     "failing": Text("The table's disk fails. No act is accepted until it can be written again. Nothing is lost."),
 }
-"""Why nothing can be written -> the sentence for people."""
+"""The sentence for people for each reason why nothing can be written."""
 DISK_NEARLY_FULL = Text("The table's disk is nearly full. Free some space soon: when it is full, no act is accepted.")
 LOW_VOLTAGE = Text(
     "The voltage of the power supply is too low, or was a moment ago. Use a stronger supply or a shorter cable: the "
@@ -150,7 +153,7 @@ class Upkeep:
         """Check if it is time, and try to write if that failed before."""
         if now < self._next:
             return
-        # The checks stay on the same grid of times, however late this one is.
+        # Keep a fixed rhythm: a late check does not delay the next ones.
         self._next += CHECK_EVERY * (1 + (now - self._next) // CHECK_EVERY)
         room = self._machine.room()
         self._scarce = room is not None and room < SCARCE_BYTES
@@ -161,7 +164,7 @@ class Upkeep:
         self._why = "brink" if room is not None and room < LEAST_BYTES else self._failure_to_write()
 
     def _failure_to_write(self) -> str | None:
-        # Nothing has failed, so nothing is written just to try.
+        # Write only if something has failed before.
         if not self._doubt and self._why is None:
             return None
         self._doubt = False
@@ -172,11 +175,11 @@ class Upkeep:
         return None
 
     def check_disk(self) -> None:
-        """Try to write at the next check, because a secret act could not be stored."""
+        """Request an attempt to write at the next check, because a secret act could not be stored."""
         self._doubt = True
 
     def halt(self, error: CannotWrite) -> None:
-        """A public act could not be stored."""
+        """Note that a public act could not be stored, so that no further act is accepted."""
         self._why = error.why
 
     @property

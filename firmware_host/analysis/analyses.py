@@ -1,7 +1,7 @@
 """Analyses for the screens: which games are being analysed, one after another, and what was found so far.
 
-Only finished games have one: each request opens its game as all requests for past games do (`PastGames`), and a file
-counts only for the record that it was made from.
+Only finished games can be analysed: each request opens its game through `PastGames`, which refuses others. The file of
+an analysis is valid only for the record that it was made from.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _busy() -> UserError:
 class Analyses:
     """The analyses of the games in `past`; their files are in the state folder `state`. Thread-safe.
 
-    All methods that take the number of a game, except `forget`, raise `UserError` if it is not over.
+    Methods that take the number of a game raise `UserError` if that game is not over; `forget` does not.
     """
 
     def __init__(self, state: Path, past: PastGames, program: Sequence[str] = PROGRAM) -> None:
@@ -64,9 +64,9 @@ class Analyses:
         self._why: dict[int, Text] = {}
         self._closed = False
         self._complete = Recent[tuple[int, int, Translate], bytes](KEPT_REPORTS, KEPT_BYTES)
-        """Number of a game, the size of its file and a language -> what was found. Only complete analyses."""
+        """The results of complete analyses, by the number of the game, the size of its file, and the language."""
         self._accuracies: dict[int, tuple[int, dict[str, float]]] = {}
-        """Number of a game -> the size of its file, and the accuracies in it."""
+        """The size of the file and the accuracies, by the number of the game."""
 
     def start(self, number: int) -> None:
         """Analyse a game, or continue its analysis; wait for those before it. Raises `UserError`, code `busy` if
@@ -91,7 +91,7 @@ class Analyses:
                     raise _busy() from None
 
     def stop(self, number: int) -> None:
-        """Stop the analysis of a game. What was judged stays."""
+        """Stop the analysis of a game. Acts that were judged stay judged."""
         self._past.identity(number)
         self._end(number)
 
@@ -102,7 +102,7 @@ class Analyses:
         if (kept := self._complete.find(key)) is not None:
             return kept
         with self._changed:
-            # Before the file is read: a state that is read later could be that of more steps.
+            # Read the state before the file: later, it could belong to more steps than the file had.
             state, why = None, self._why.get(number)
             if number in self._queue and number not in self._stopping:
                 state = RUNS if self._first == number else WAITS
@@ -130,7 +130,8 @@ class Analyses:
         size = analysis_files.size(self._state, number)
         if not size:
             return {}
-        # A file only grows, so a list of games reads each only once.
+        # The accuracies are cached with the size of the file, which only grows, so a list of games reads each file only
+        # once.
         kept = self._accuracies.get(number)
         if kept is None or kept[0] != size:
             stored = AnalysisFile(self._state, number, analysis_files.key_of(*self._past.head(number))).read()
@@ -155,7 +156,7 @@ class Analyses:
         with self._changed:
             self._closed = True
             numbers = [*self._queue]
-        # The one that runs comes last, so that none of the others begins.
+        # End the running analysis last, so that none of the others starts.
         for number in reversed(numbers):
             self._end(number)
 
@@ -211,7 +212,7 @@ class Analyses:
                         self._run = None
         except (OSError, JournalError):
             return NOT_WRITTEN
-        except Exception as error:  # whatever it is, the next game is analysed
+        except Exception as error:  # whatever the error is, go on with the next game
             if number not in self._stopping:
                 log.error("The analysis of game %s has stopped: %s.", number, place_of(error))
             return CRASHED

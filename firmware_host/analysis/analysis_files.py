@@ -1,7 +1,7 @@
 """The files of analyses, one for each game: a head, then a line for each judged step, in order.
 
-A file belongs to one record and to one version of the code that judges (`key_of`). Any other file counts as none. Each
-line begins with a checksum of the rest. Steps from the first damaged or incomplete line on are judged again.
+A file belongs to one record and to one version of the code that judges (`key_of`). Any other file is ignored. Each line
+begins with a checksum of the rest. Steps from the first damaged or incomplete line on are judged again.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from hardware.files import read_regular, replace_file
 FOLDER: Final = "analysis"
 """Name of the folder in the state folder."""
 LARGEST: Final = 4 << 20
-"""Bytes of a file. The analysis of a long game takes a tenth."""
+"""Maximum bytes of a file. The analysis of a long game needs a tenth of this."""
 MOST_BYTES: Final = 32 << 20
-"""Bytes of all files. Beyond them, the oldest are deleted; they can be made again."""
+"""Maximum bytes of all files. If there are more, the oldest files are deleted; they can be made again."""
 CHECKSUM: Final = 9
 """Bytes of the checksum of a line, with the space after it."""
 SHOWN: Final = "show"
-"""The folder of a game with code that only shows it."""
+"""The folder of a game with the code that shows the game, but decides nothing."""
 
 log = logging.getLogger("firmware_host")
 
@@ -48,7 +48,10 @@ class Head(Struct, frozen=True, tag="head"):
 
 
 class Failed(Struct, frozen=True, tag="failed"):
-    """The last line if the game can't be analysed: `why` is one of the reasons below; `place` is that of an error."""
+    """The last line if the game can't be analysed.
+
+    `why` is one of the reasons below, and `place` is where in the code an error occurred.
+    """
 
     why: Literal["broken", "no-judge", "fault"]
     place: str = ""
@@ -60,7 +63,7 @@ FAULT: Final = "fault"
 
 
 class Stored(Struct, frozen=True):
-    """What a file holds."""
+    """The content of a file."""
 
     of: int
     steps: tuple[JudgedStep, ...] = ()
@@ -81,9 +84,9 @@ class AnalysisFile:
     def read(self) -> Stored | None:
         """Return what was judged so far; None if there is no file of this record and code."""
         try:
-            # What follows the last end of a line is incomplete.
+            # Text after the last line break is an incomplete line.
             lines = read_regular(self._path, LARGEST).split(b"\n")[:-1]
-            # A flipped bit often leaves valid JSON: an act of another name, or a chance that no judge gave.
+            # A flipped bit often leaves valid JSON: for example another act, or a chance that was never calculated.
             intact = takewhile(lambda line: line[:CHECKSUM] == _checksum(line[CHECKSUM:]), lines)
             head, *others = (line[CHECKSUM:] for line in intact)
             found = msgspec.json.decode(head, type=Head)
@@ -115,7 +118,7 @@ class AnalysisFile:
 
 
 def encoded(line: Struct) -> bytes:
-    """Return a line of a file."""
+    """Return a value encoded as a line of a file."""
     content = msgspec.json.encode(line)
     return _checksum(content) + content + b"\n"
 
@@ -130,7 +133,10 @@ def path_of(state: Path, number: int) -> Path:
 
 
 def delete(state: Path, number: int) -> None:
-    """Delete the file of a game, if there is one. It counts for no other game, so that an error is only logged."""
+    """Delete the file of a game, if there is one.
+
+    An error is only logged, because the file could not be mistaken for that of another game.
+    """
     try:
         path_of(state, number).unlink(missing_ok=True)
     except OSError as error:
@@ -145,7 +151,7 @@ def size(state: Path, number: int) -> int:
 
 
 def key_of(last: str, game: str) -> str:
-    """Return what a file belongs to: the hash of the `last` act of a record, and the code that judges its game."""
+    """Return what a file belongs to: the hash of the `last` act of a record, and the digest of the code that judges."""
     return sha256(f"{last} {judging_digest(game)} {DEPTH}".encode()).hexdigest()
 
 
@@ -159,8 +165,8 @@ def judging_digest(game: str) -> str:
 
 
 def _delete_oldest(newest: Path) -> None:
-    """Delete the oldest files that are too much for `MOST_BYTES`."""
-    there = filter(Path.is_file, newest.parent.glob("*.jsonl"))  # not a folder, or a link to nothing
+    """Delete the oldest files until all files fit into `MOST_BYTES`."""
+    there = filter(Path.is_file, newest.parent.glob("*.jsonl"))  # the name is not that of a folder, or is a broken link
     files = sorted(there, key=lambda file: -file.stat().st_mtime)
     total = 0
     for file in files:

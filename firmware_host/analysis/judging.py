@@ -28,15 +28,15 @@ from firmware_host.records.history import fold_and_drop, public_events
 from firmware_host.records.record import Record
 
 DEPTH: Final = 200
-"""Lines of play for each act. It is a number and not a time, so that each machine finds the same."""
+"""Lines of play for each act. It is a number instead of a time, so that every machine gets the same results."""
 ALL_LINES, LEAST_DEPTH = 20_000, 40
-"""Lines of play for a whole game: a long one gets fewer for each act, but at least the second number."""
+"""Lines of play for a whole game: each act of a long game gets fewer lines, but at least the second number."""
 PLACES: Final = 4
-"""Decimal places of a chance."""
+"""Number of decimal places of a chance."""
 
 
 Probability = Annotated[float, Meta(ge=0, le=1)]
-"""A chance, or a difference of two."""
+"""A chance, or the difference of two chances."""
 
 
 class NoJudge(Exception):
@@ -46,12 +46,12 @@ class NoJudge(Exception):
 class JudgedStep(Struct, frozen=True, omit_defaults=True, tag="step"):
     """One act of a finished game. The numbers of steps are those of its history; `turn` counts the turns of seats.
 
-    `best` and `after` are the chance of the side of its seat with the best act and with the one that was `played`, by
-    what the seat knew; None if no bot can judge it. `error` is the standard error of their difference. `truth` is the
-    chance after the act by what was true. `advised` is the best act, or what the bot would do where it can't judge, if
-    another one was played; `line` is how the game could go on then. `choice` is whether there was more than one act.
-    `spaces` are the possible places of what is hidden after the act; `cut` are the public events of an act that reduced
-    them.
+    `best` and `after` are the chances of the player's side after the best act and after the act that was `played`,
+    based on what the seat knew; None if no bot can judge the act. `error` is the standard error of their difference.
+    `truth` is the chance after the act, based on the truth. If another act was played, `advised` is the best act, or
+    the bot's own choice if it can't judge; `line` is how the game could continue after it. `choice` is whether there
+    was more than one act. `spaces` are the possible places of what is hidden after the act; `cut` has the public events
+    of the act that reduced these places.
     """
 
     step: int
@@ -91,7 +91,7 @@ class Judging:
         self._tell(read_telling(game, start.telling))
 
     def steps(self, first: int = 0) -> Iterator[JudgedStep]:
-        """Yield the judged steps of all acts but the `first` ones, which are only followed."""
+        """Yield the judged steps of all acts. The `first` acts are played without being judged."""
         last, planned = None, False
         for number, entry in enumerate(self.acts):
             step, foreseen = self._step(number + 1, entry, judges=number >= first)
@@ -103,7 +103,7 @@ class Judging:
             yield last
 
     def _step(self, number: int, entry: ChainEntry, judges: bool) -> tuple[JudgedStep, bool]:
-        """Return a judged step, and whether its seat foresaw what the act would tell it."""
+        """Return a judged step, and whether the seat foresaw the events that the act would cause."""
         seat, game, telling = entry.seat, self._game, read_telling(self._game, entry.telling)
         if seat != self._last:
             self._turn, self._last = self._turn + 1, seat
@@ -144,8 +144,10 @@ class Judging:
 
 
 def _continued(step: JudgedStep, following: JudgedStep) -> JudgedStep:
-    """Return a step whose seat goes on and has learnt nothing from it: it leads at least to the chance that follows,
-    which was simulated from one act later.
+    """Return a step whose chance is at least that of the seat's next act.
+
+    This applies if the seat continues and learned nothing from the act: the next act was simulated from one act later,
+    which is more exact.
     """
     if following.seat != step.seat or following.best is None or step.after is None or step.best is None:
         return step

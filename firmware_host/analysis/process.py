@@ -28,7 +28,7 @@ from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
 
 NICENESS: Final = 19
-"""How much is added to the niceness of the process: the maximum."""
+"""The value added to the niceness of the process: the highest that has an effect."""
 
 
 class Task(Struct, frozen=True):
@@ -40,16 +40,16 @@ class Task(Struct, frozen=True):
 
 
 class Length(Struct, frozen=True, tag="length"):
-    """How many steps there will be."""
+    """The number of steps of the game."""
 
     of: int
 
 
 def answers(task: Task) -> Iterator[Struct]:
-    """Yield what the process writes."""
+    """Yield the lines that the process writes."""
     record = task.record
     try:
-        # The analysis trusts the acts and events of the record from here on.
+        # From here on, the analysis trusts the acts and events of the record.
         replayed(record)
         board = maps.load(record.map) if record.map else None
         judging = Judging(record, games.find(record.game), board, task.depth)
@@ -59,7 +59,7 @@ def answers(task: Task) -> Iterator[Struct]:
         yield Failed(FAULT if isinstance(error.__cause__, GameFault) else BROKEN, place_of(error))
     except NoJudge:
         yield Failed(NO_JUDGE)
-    except Exception as error:  # a game's code may raise anything; the table learns where
+    except Exception as error:  # a game's code may raise any error; the table gets its place in the code
         yield Failed(FAULT, place_of(error))
 
 
@@ -76,9 +76,12 @@ PROGRAM: Final = (*PYTHON, "-m", "firmware_host.analysis.process")
 LONGEST_LINE: Final = 1 << 16
 """Bytes of an answer. Steps are far shorter."""
 LONGEST_STEP_S: Final = 600.0
-"""Seconds for one answer; other games wait. A step takes a minute on the slowest machines."""
+"""Maximum seconds for one answer, because other games wait. A step takes up to a minute on the slowest machines."""
 LOOK_S: Final = 0.5
-"""Seconds between looks whether the process has ended. One that it has started may hold its output open."""
+"""Seconds between two checks whether the process has ended.
+
+The end of its output doesn't show it: another process may hold the output open.
+"""
 
 
 class RunEnded(Exception):
@@ -97,7 +100,10 @@ class Run:
         self._unread = b""
 
     def progress(self) -> Iterator[tuple[int, int]]:
-        """Yield how many steps are judged, of how many. Raises `RunEnded`, and `OSError` if nothing can be written."""
+        """Yield the number of judged steps and the number of all steps.
+
+        Raises `RunEnded`, and `OSError` if nothing can be written.
+        """
         assert self._child.stdin is not None and self._child.stdout is not None, "both are pipes"
         with suppress(BrokenPipeError):  # the process has ended
             self._child.stdin.write(self._task)
@@ -140,7 +146,7 @@ class Run:
 
     def __exit__(self, *_: object) -> None:
         self.kill()
-        with suppress(OSError):  # what it did not read is lost
+        with suppress(OSError):  # input that the process did not read is lost
             self._child.__exit__(None, None, None)
 
     def kill(self) -> None:

@@ -20,12 +20,12 @@ from firmware_host.core.capabilities import capabilities
 from firmware_host.records.history import History
 
 MARKS: Final = (("best", 0.01), ("good", 0.05), ("inaccuracy", 0.10), ("mistake", 0.20), ("blunder", 1.0))
-"""Each mark with the loss of chance up to which it is given."""
+"""Each mark with the highest loss of chance for which it is given."""
 POOR: Final = ("mistake", "blunder")
 ACCURACY_DECAY: Final = 5.0
 """How fast accuracy falls with the loss: an act that loses 0.1 has 61 %."""
 KEY_MOMENTS, KEY_CHANGE = 6, 0.15
-"""How many acts are key moments at most, and the least change of chance in one."""
+"""The maximum number of key moments, and the least change of chance that makes an act a key moment."""
 
 
 def loss(step: JudgedStep) -> float:
@@ -44,7 +44,10 @@ def mark(step: JudgedStep) -> str | None:
 
 
 def accuracy(steps: Sequence[JudgedStep]) -> float | None:
-    """Return the accuracy of acts from 0 to 100: the mean of 100 e^(-FADING loss); None if no act has a mark."""
+    """Return the accuracy of acts from 0 to 100: the mean of 100 e^(-ACCURACY_DECAY loss).
+
+    None if no act has a mark.
+    """
     found = [100 * exp(-ACCURACY_DECAY * loss(step)) for step in steps if mark(step) is not None]
     return round(sum(found) / len(found), 1) if found else None
 
@@ -56,14 +59,15 @@ def accuracies(steps: Sequence[JudgedStep]) -> dict[str, float]:
 
 
 def key_moments(steps: Sequence[JudgedStep]) -> set[int]:
-    """Return the numbers of the steps with the greatest losses, and those after which the truth changed most for as
-    long as their seat's next act.
+    """Return the numbers of the steps with the greatest losses or the greatest lasting changes of the true chance.
+
+    A change lasts if it is still there at the seat's next act.
     """
     changes = dict[int, float]()
     for seat in dict.fromkeys(step.seat for step in steps):
         own = [(step, step.truth) for step in steps if step.seat == seat and step.truth is not None]
         truths = [truth for _, truth in own]
-        # One value alone may be off: it is an average of few simulations.
+        # A single value may be inexact, because it is the average of few simulations.
         steady = [median(it) for it in zip([*truths[:1], *truths], truths, [*truths[1:], *truths[-1:]], strict=False)]
         for (step, _), before, now in zip(own, [*steady[:1], *steady], steady, strict=False):
             changes[step.step] = max(loss(step), abs(now - before))
@@ -72,7 +76,7 @@ def key_moments(steps: Sequence[JudgedStep]) -> set[int]:
 
 
 def report_facts(history: History, stored: Stored | None, pause: Callable[[], None] = lambda: None) -> dict[str, Any]:
-    """Return what was found so far as JSON values and texts. Call `pause` between two steps."""
+    """Return the results so far as JSON values and texts. Calls `pause` between two steps."""
     steps = () if stored is None else stored.steps
     keys, of = key_moments(steps), len(history) - 1 if stored is None or stored.failed else stored.of
     return {
@@ -141,8 +145,9 @@ def _turns(steps: Sequence[JudgedStep]) -> list[tuple[int, list[JudgedStep]]]:
 
 
 def _chances(history: History, steps: Sequence[JudgedStep]) -> list[dict[str, Any]]:
-    """Return the chance of the first side after each turn, by what the seat knew whose turn it was, and the truth. With
-    more than two sides, it is that of the side whose turn it was.
+    """Return the chance of the first side after each turn: as the seat of that turn could know it, and the true one.
+
+    With more than two sides, it is the chance of the side whose turn it was.
     """
     two = len(history.seats) <= 2
     rows = []
@@ -157,7 +162,7 @@ def _chances(history: History, steps: Sequence[JudgedStep]) -> list[dict[str, An
 
 
 def _possible(history: History, steps: Sequence[JudgedStep]) -> list[dict[str, Any]]:
-    """Return after each turn how many places are possible, how many were before it, and what cut them most."""
+    """Return for each turn how many places are possible after it and before it, and which event reduced them most."""
     ends = [(turn, group) for turn, group in _turns(steps) if group[-1].spaces]
     sizes = {one.step: (before.spaces or 0) - (one.spaces or 0) for before, one in pairwise(steps)}
     rows, before = list[dict[str, Any]](), None
@@ -179,14 +184,14 @@ def _possible(history: History, steps: Sequence[JudgedStep]) -> list[dict[str, A
 
 
 def _sentence(history: History, step: JudgedStep) -> Text:
-    """Return what the events that cut the possible places say, as one text."""
+    """Return the sentences of the events that reduced the possible places, as one text."""
     sentences = [history.game.sentence(history.game.read_event(raw)) for raw in step.cut[: sizes.MOST_SENTENCES]]
     names = [f"s{number}" for number in range(len(sentences))]
     return Text(" ".join(f"{{{name}}}" for name in names), **dict(zip(names, sentences, strict=True)))
 
 
 def summary(history: History, stored: Stored | None) -> list[str]:
-    """Return what was found as lines for a terminal: each side, the luck of each, then the key moments."""
+    """Return the results as lines for a terminal: first the sides, then the luck of each seat, then the key moments."""
     told = report_facts(history, stored)
     lines, truth_of = [_side_line(side) for side in told["sides"]], dict[str, float]()
     lines += [f"{fortune['sentence']}" for fortune in told["luck"]]
@@ -199,7 +204,7 @@ def summary(history: History, stored: Stored | None) -> list[str]:
 
 
 def _moment_line(step: dict[str, Any], truth: float) -> str:
-    """Return a key moment, and why it is one: the loss of its act, or else what became of the `truth` before it."""
+    """Return a line about a key moment with the reason: the loss of its act, or the change of the `truth` after it."""
     better = "" if step["best"] is None else f", better: {step['best']['caption']}"
     if step["mark"] in POOR:
         why = f"{step['before']:.0%} to {step['after']:.0%}, {step['mark']}{better}"

@@ -23,7 +23,7 @@ from firmware_host.table.workshop import Workshop
 
 
 class AdminInterface:
-    """The admin page of the table that `loop` runs; without a `page` there is none. `access` checks the PIN."""
+    """The admin page of the table that `loop` runs; without a `page`, none exists. `access` checks the PIN."""
 
     def __init__(
         self,
@@ -38,8 +38,9 @@ class AdminInterface:
         self._past, self._analyses = past, analyses
 
     def facts(self, requester: Requester) -> dict[str, Any]:
-        """Return what the admin page shows; see `Table.admin_facts` and `AdminPage.facts`. `wrong_pins` were tried
-        since the PIN was chosen.
+        """Return what the admin page shows; see `Table.admin_facts` and `AdminPage.facts`.
+
+        `wrong_pins` is the number of wrong PINs since the PIN was chosen.
         """
         page = self._signed_in_page(requester)
         # Use the same gate as `change_settings`: a change must not be visible before its answer.
@@ -58,7 +59,7 @@ class AdminInterface:
         def forget(table: Table) -> None:
             results.forget(table.journal)
             solvers.forget(table.journal)
-            table.session.interruption.end_replay()  # it can show names
+            table.session.interruption.end_replay()  # the names of deleted results must leave the screens
 
         self._calls.paced(requester, forget)
 
@@ -76,7 +77,7 @@ class AdminInterface:
 
         def delete(table: Table) -> None:
             results.delete_game(table.journal, number)
-            # The board may show this very game.
+            # The board may be showing this game.
             table.session.end_replay_of(number)
 
         self._calls.paced(requester, delete)
@@ -111,8 +112,9 @@ class WorkshopInterface:
         self._loop, self._access, self._calls = loop, access, calls
 
     def state(self, requester: Requester) -> dict[str, Any]:
-        """Return the state of the workshop, for one device. The one that has the workshop loses it if it stops calling
-        this.
+        """Return the state of the workshop, for one device.
+
+        The device that has the workshop loses it if it stops calling this.
         """
         who = self._access.key_id(requester)
         workshop: dict[str, Any] = pictures.json_ready(self._loop.read(lambda table: table.workshop.state_for(who)))

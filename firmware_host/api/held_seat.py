@@ -1,7 +1,7 @@
-"""A seat, as the device with its key may use it.
+"""The actions of a device that holds the key of a seat.
 
-Reading and checking the right are one step: each call checks the key after it has made its answer. A key that stops
-working in between gets nothing, however long the answer takes.
+Each call checks the key once its answer is ready, so a key that stops working meanwhile gets no answer, however long
+the call takes.
 """
 
 from __future__ import annotations
@@ -28,8 +28,10 @@ NOT_HELD = Text("This device does not hold that seat. Take it in the lobby.")
 
 
 class HeldSeat:
-    """What the holder of a seat's key may do. `holder` is who held the key when this was made. The key stays inside.
-    When it no longer opens this seat, every call raises `UserError` (no-seat).
+    """The actions that the holder of a seat's key may take.
+
+    `holder` is the holder at the time of creation. The object keeps the key. Once the key no longer opens this seat,
+    every call raises `UserError` (no-seat).
     """
 
     def __init__(self, loop: Loop, key: str, drafts: Drafts) -> None:
@@ -39,7 +41,7 @@ class HeldSeat:
         if holder is None:
             raise UserError("no-seat", NO_LONGER_HELD)
         self.holder: Holder = holder
-        # The name of drafts includes the seat, because a key changes seats when sides are swapped.
+        # The name for drafts includes the seat, because a key belongs to another seat after sides are swapped.
         self._draft_of = f"{self.holder.seat} {key}"
 
     def is_held(self) -> bool:
@@ -48,7 +50,10 @@ class HeldSeat:
         return now is not None and now.seat == self.holder.seat
 
     def read(self, make: Callable[[Holder], T]) -> T:
-        """Return what `make` makes for the holder, if the key still opens the seat afterwards."""
+        """Return the result of `make`, which gets the holder.
+
+        Raises `UserError` if the key no longer opens the seat by then.
+        """
         value = make(self.holder)
         self._check()
         return value
@@ -67,20 +72,21 @@ class HeldSeat:
         return self._loop.followers.follow(self.holder.seat, lambda published: self._text(published, translate))
 
     def _text(self, published: Published, translate: Translate) -> str | None:
-        """Return a picture as text, None if it was published for other keys than this one."""
+        """Return a picture as text; None if it was published for other keys, and not for this one."""
         # Translated before the check: the key has to be valid when the answer is ready.
         text = published.picture.text(translate)
-        # Refused at once if possible. The loop checks again, because the key may change hands.
+        # Refuse at once if possible. The loop checks the key again, because the seat may pass to another device
+        # meanwhile.
         self._check()
         return text if published.readers is not None and hash_key(self._key) in published.readers else None
 
     def keep_draft(self, moment: str, draft: dict[str, Any]) -> None:
-        """Save what this device plans at a `moment` of the game. Raises `UserError` if the draft is too long."""
+        """Save this device's draft for a `moment` of the game. Raises `UserError` if the draft is too long."""
         self._check()
         self._drafts.store(self._draft_of, Draft(moment, draft))
 
     def draft(self) -> Draft | None:
-        """Return what this device planned last, or None."""
+        """Return this device's latest draft, or None."""
         return self.read(lambda _: self._drafts.of(self._draft_of))
 
     def submit(self, action: dict[str, Any], revision: int, name: str) -> None:
@@ -106,11 +112,11 @@ class HeldSeat:
         self._call(lambda table: table.seating.claims.assign(self._key, part, number))
 
     def acknowledge_wrong_pins(self, number: int) -> None:
-        """Report that the holder has seen this many wrong PINs (`wrong_pins` of the seat's picture)."""
+        """Confirm that the holder knows of this many wrong PINs (`wrong_pins` of the seat's picture)."""
         self._call(lambda table: table.seating.guesses.acknowledge(self.holder.seat, number))
 
     def read_briefing(self, reading: bool) -> None:
-        """Report that the holder reads the briefing, so that bots wait, or has read it."""
+        """Report that the holder is reading the briefing, so that bots wait, or has finished reading it."""
         self._call(lambda table: table.bots.wait_for(self.holder.seat, reading))
 
     def hand_over(self, bot: str) -> None:

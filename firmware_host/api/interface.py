@@ -112,7 +112,7 @@ class TableInterface:
     # --- published data: never waits ----------------------------------------------------------------------------------
 
     def alive(self) -> bool:
-        """Return whether the table runs. A stopped table still shows its last pictures."""
+        """Return whether the table runs. Screens of a stopped table still get its last pictures."""
         return self._loop.thread.is_alive()
 
     def picture(self, viewer: str, translate: Translate) -> str:
@@ -138,8 +138,9 @@ class TableInterface:
         return {**snapshot.front, "mine": mine, "back": back}
 
     def on_screens(self) -> tuple[str, str]:
-        """Return the names of the game and the map that the `PUBLIC` viewers see: those of a replay, or of the table.
-        The map may be "".
+        """Return the names of the game and the map that the `PUBLIC` viewers see; the map may be "".
+
+        They are those of a replay if one is shown, else those of the table.
         """
         return self._loop.read(lambda table: table.snapshot.on_screens)
 
@@ -161,7 +162,7 @@ class TableInterface:
         return self._calls.lane(requester)
 
     def note_request(self, lane: Lane) -> None:
-        """Note that someone in this lane uses the table, see `Absence`."""
+        """Record that someone in this lane is using the table; see `Absence`."""
         # Each request counts, so this shows no secret act.
         self._loop.used_at = self._loop.clock()
         self._loop.read(lambda table: table.seating.absence.note(lane.name))
@@ -237,9 +238,11 @@ class TableInterface:
         return self._with_pin(SeatRequest(seat, device, parts, share, instead), pin, requester)
 
     def release(self, seat: str, requester: Requester = ANONYMOUS, pin: str = "") -> None:
-        """Free a seat: from the device that sits there, with the seat's PIN, or with the admin key. Players may send a
-        bot away, and anyone may if there are no players. During a game, others have to stay at the seat; but anyone may
-        free the seat of a person who played alone and has left (`left` of the lobby); that ends the game.
+        """Free a seat: from the device that sits there, with the seat's PIN, or with the admin key.
+
+        Players may send a bot away, and anyone may if there are no players. During a game, others have to stay at the
+        seat; but anyone may free the seat of a person who played alone and has left (see `left` in the lobby's facts),
+        which ends the game.
         """
         checked = self._calls.checked(requester)
 
@@ -279,7 +282,7 @@ class TableInterface:
         """Do what a request asks, if the PIN is right, and return the new key.
 
         Count the attempt as failed before hashing outside the loop, so that parallel guesses cannot skip the limit; a
-        right PIN gives it back. Take the place for hashing first: a device that finds none loses no attempt.
+        right PIN gives it back. Wait for a place to hash first: without a place, no attempt is counted.
         """
         check_pin(pin)
         self._loop.read(lambda table: table.seating.guesses.check(request, requester.keys))
@@ -297,8 +300,9 @@ class TableInterface:
     # --- the game: through the loop -----------------------------------------------------------------------------------
 
     def choose(self, choice: dict[str, Any], requester: Requester = ANONYMOUS) -> None:
-        """Choose the next game: any of `game`, `map`, `options` (all of them), and `possible_hints`. Players keep seats
-        that the new game has, too.
+        """Choose the next game: any of `game`, `map`, `options` (all of them), and `possible_hints`.
+
+        Players keep their seats if the new game has seats of the same names.
         """
         self._calls.call_for_players(
             requester, lambda table: table.choose(choice), lambda table: table.session.check_lobby()

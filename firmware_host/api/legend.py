@@ -102,7 +102,7 @@ def _mark_of_first(kind: str, spots: Iterable[tuple[int, int]]) -> Iterator[tupl
 def _box_of(space: Space) -> Box:
     across, down = [x for x, _ in space.outline], [y for _, y in space.outline]
     left, right, top, bottom = min(across), max(across), min(down), max(down)
-    # All excerpts have the same shape, so a high space makes its excerpt wider.
+    # All excerpts have the same ratio, so the excerpt of a tall space is also wider.
     wide = max(right - left, (bottom - top) * EXCERPT_RATIO[0] // EXCERPT_RATIO[1]) + 2 * MARGIN
     return _box_around(((left + right) // 2, (top + bottom) // 2), wide)
 

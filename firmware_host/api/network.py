@@ -1,4 +1,4 @@
-"""What the network page may ask. All answers are public; passwords only go in."""
+"""The calls of the network page. All answers are public: no answer contains a password."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from firmware_host.seats.identity import Requester
 
 
 class TableNetwork(NamedTuple):
-    """What manages the network, and what changes the machine's name and country."""
+    """The object that manages the network, and the one that changes the machine's name and country."""
 
     keeper: NetworkKeeper
     owner: MachineOwner
@@ -51,8 +51,9 @@ class NetworkInterface:
         }
 
     def choose_first_pin(self, pin: str, requester: Requester) -> str:
-        """Choose the first admin PIN and return the requester's key. Only a device in the table's own Wi-Fi may: it
-        knows the owner's password.
+        """Choose the first admin PIN and return the requester's key.
+
+        Only a device in the table's own Wi-Fi may do this, because it knows the password of that Wi-Fi.
         """
         if not self._require_network().keeper.is_guest(requester.address):
             raise UserError("no-house", Text("Connect to the table's own Wi-Fi to choose the first admin PIN."))

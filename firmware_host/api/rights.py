@@ -1,4 +1,4 @@
-"""Calls that check the requester's right within the same turn of the loop."""
+"""Calls that check the requester's rights in the same turn of the loop as the call itself."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from firmware_host.table.table import Table
 
 T = TypeVar("T")
 Check = Callable[[Table], object]
-"""Raises `UserError` if public facts already rule a call out. It may read nothing else."""
+"""Raises `UserError` if public facts show that a call will be refused. It must read nothing else."""
 
 
 class CheckedCalls:
@@ -45,7 +45,7 @@ class CheckedCalls:
             if check is not None:
                 check(table)
 
-        # The first check used published data. Only this one is in the same turn as the call.
+        # The first check used published data. This check is in the same turn of the loop as the call.
         def admitted(table: Table) -> T:
             table.seating.admit(checked)
             return call(table)

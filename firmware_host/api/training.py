@@ -1,5 +1,6 @@
-"""What screens may ask about lessons and puzzles. They are played outside the loop, on the engine alone, and learn
-nothing of the running game. Only the ratings of people and showing a puzzle on the board need the table.
+"""The calls of screens about lessons and puzzles, which are played outside the loop, on the engine alone.
+
+They have no access to the running game. Only the ratings of people and showing a puzzle on the board need the table.
 """
 
 from __future__ import annotations
@@ -49,15 +50,15 @@ BOARD: Mapping[str, Any] = {
     "open": False,
 }
 LEARNER = 1
-"""The number of the learner's device on its seat."""
+"""The number that identifies the learner's device at its seat."""
 REST_SECONDS = 60
-"""Seconds in which a game that has taken too long is not asked again."""
+"""Seconds during which a game is not called again after it has taken too long."""
 
 T = TypeVar("T")
 
 
 class GameTurns:
-    """The turns of lessons and puzzles: one request at a time, because the table needs the processor, too."""
+    """Lets one request for lessons and puzzles run at a time, because the table needs the processor, too."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.turns = Turns(refusal=lambda: UserError("busy", BUSY, after=1))
@@ -65,12 +66,13 @@ class GameTurns:
         self._rests_until: dict[str, float] = {}
 
     def run(self, feature: str, game: str, work: Callable[..., T], *args: Any) -> T:
-        """Return what `work` returns, which calls a game for a feature. Raises `UserError`, also if that would take too
-        long.
+        """Return the result of `work`, which calls a game for a feature.
+
+        Raises `UserError`, also if the game takes too long.
         """
         with self.turns.next():
             left = self._rests_until.get(game, 0.0) - self._clock()
-            # All lanes share these turns, so a game that hangs must not take one after another.
+            # All lanes share these turns, so a game that hangs must not use them up.
             if left > 0:
                 says = Text("The game {game} took too long a moment ago. Try again in a minute.", game=game)
                 raise UserError("busy", says, after=math.ceil(left))
@@ -106,7 +108,7 @@ class LessonInterface:
         if len(acts) > MOST_STEPS:
             raise UserError("too-large", Text("A lesson has at most {most} acts.", most=MOST_STEPS))
         lesson = _find_lesson(game, name)
-        # Each request replays its acts from the start, which takes time of the processor.
+        # Each request replays all acts from the start, which takes processor time.
         return self._turns.run(
             LESSONS, game, lambda: EncodedPicture(Fragment(_picture_of(Progress(lesson, acts)))).text(translate)
         )
@@ -133,11 +135,11 @@ def _lesson_facts(lesson: Lesson) -> dict[str, Any]:
 
 
 def _picture_of(progress: Progress) -> dict[str, Any]:
-    """Return what the page of a lesson gets: all members of a picture, with nothing of a table."""
+    """Return a picture for the page of a lesson. It has all members of a table's picture, but no data of the table."""
     lesson, referee = progress.lesson, progress.referee
     game, viewer = lesson.game, lesson.course.seat
     picture = pictures.of_viewer(referee, viewer)
-    # Screens of the game's own do not use these facts.
+    # Screens that belong to the game do not use these facts.
     if not brings_screen(game, viewer):
         picture["generic"] = generic_facts(game, referee.pictures, viewer, lesson.seats, picture["legal"])
         if lesson.board is not None:
@@ -148,7 +150,7 @@ def _picture_of(progress: Progress) -> dict[str, Any]:
         "revision": progress.taken,
         "map": lesson.course.map or "",
         "game": game.name,
-        "stage": "playing",  # also after the end, so that the page offers nothing that needs a table
+        "stage": "playing",  # also after the end, so that the page offers nothing for which it needs a table
         "seats": {seat.name: _seat_facts(seat, seat.name == viewer) for seat in lesson.seats},
         "board": BOARD,
         "paused": None,
@@ -167,7 +169,7 @@ def _picture_of(progress: Progress) -> dict[str, Any]:
 
 
 def _seat_facts(seat: Seat, own: bool) -> dict[str, Any]:
-    """Return a seat as a picture shows it: the learner's own with all of its parts, or one that the lesson plays."""
+    """Return a seat as a picture shows it: the learner's with all of its parts, or one that the lesson plays."""
     device = {
         "number": LEARNER if own else LEARNER + 1,
         "device": seat.title,
@@ -196,7 +198,7 @@ def _coach_facts(progress: Progress) -> dict[str, Any]:
 
 
 MOST_LAST = 10
-"""Puzzles that the page lists as answered last."""
+"""Number of recent puzzles that the page lists."""
 GONE = Text("There is no such puzzle. The page /puzzles lists all of them.")
 
 
@@ -230,7 +232,7 @@ class PuzzleInterface:
             except UserError as error:
                 if error.code != "not-found":
                     raise
-                # It is left out, and logged.
+                # The puzzle is left out and logged.
         raise UserError("not-found", GONE)
 
     def question(self, game: str, puzzle: str, translate: Translate) -> str:
@@ -276,7 +278,7 @@ class PuzzleInterface:
 
     def _run(self, game: str, puzzle: str, work: Callable[[PuzzlePosition], T]) -> T:
         """Return what `work` returns for a puzzle. Raises `UserError`."""
-        # Only known games have a turn: a request may contain any name.
+        # Check the name first, so that only known games get a turn: a request may contain any name.
         if game not in installed.names() or puzzle not in puzzles.of_game(game):
             raise UserError("not-found", GONE)
         return self._turns.run(PUZZLES, game, lambda: work(_find_puzzle(game, puzzle)))
@@ -308,7 +310,7 @@ def _puzzle_facts(position: PuzzlePosition) -> dict[str, Any]:
         "seat": position.seat.title,
         "seats": head["seats"],
         "words": head["words"],
-        # The page of past games shows what a hidden player knows as the truth.
+        # On the page of past games, the knowledge of a hidden player is shown as the truth.
         "side": "truth" if position.seat.secret else "known",
         "step": shown,
     }
@@ -317,8 +319,8 @@ def _puzzle_facts(position: PuzzlePosition) -> dict[str, Any]:
 def _replay_step(position: PuzzlePosition) -> ReplayStep:
     history, step = position.as_history()
     picture = {"game": None, "question": position.posed().question, "step": 0, "steps": 1, **history.on_screens(step)}
-    whole_picture(picture)  # what cannot be sent must not reach the table's thread
-    # What a hidden player knows is shown like what is uncovered after a game.
+    whole_picture(picture)  # fail here if the facts cannot be sent, not in the table's thread
+    # Facts that only a hidden player knows are shown like facts that are uncovered after a game.
     return replay_step(history, history.cues(step, uncover=position.seat.secret), picture)
 
 
@@ -329,7 +331,7 @@ def _solver_facts(solver: Solver) -> dict[str, Any]:
 
 
 def _last(solver: Solver) -> list[dict[str, Any]]:
-    """Return the puzzles that a person has answered last: where each is found, and whether it was right."""
+    """Return a person's latest puzzles, each with its file, its place there, and whether the answer was right."""
     answered = []
     for puzzle in reversed(solver.seen[-MOST_LAST:]):
         for game in installed.names():

@@ -23,10 +23,10 @@ from engine.graph.fault import MapError
 from firmware_host.core import ctrl_c, maps
 
 PACKAGES: Final = ("firmware_host.app.commands", "lab.commands", "maker.commands")
-"""Where commands are found: each file there is the command of its name and has a function `add_command`."""
+"""The packages with commands. Each file in them is a command of the same name, and has a function `add_command`."""
 
 OLD_NAMES: Final = {"house": "admin"}
-"""Old name of a command, which is still accepted -> its name."""
+"""Old names of commands, which are still accepted, with the current names."""
 
 NOT_WRITTEN: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 """Error numbers of a full disk. For standard output, the error has no file name."""
@@ -43,7 +43,7 @@ def entry() -> NoReturn:
     code = main()
     # The interpreter searches everything that was ever loaded for garbage when it ends, but the system frees it anyway.
     gc.freeze()
-    # A daemon, so that it does not keep the process running itself.
+    # This is a daemon thread, so that the thread does not keep the process running.
     last = threading.Timer(EXIT_SECONDS, os._exit, (code,))
     last.daemon = True
     last.start()
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             return _run(arguments)
         finally:
-            # Here an error can still be handled; at the exit, it could not.
+            # Write the output now, because an error at the exit could not be handled.
             if sys.stdout is not None and not sys.stdout.closed:
                 sys.stdout.flush()
     except BrokenPipeError:
@@ -78,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str] | None) -> int:
     """Parse the arguments and run the command. Arguments that a command parses itself are in `chosen.rest`."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    # A slice, because there may be no word at all.
+    # Use a slice, because there may be no words at all.
     words[:1] = [OLD_NAMES.get(word, word) for word in words[:1]]
     line = parser(words[0] if words else None)
     chosen, unparsed = line.parse_known_args(words)
@@ -111,7 +111,7 @@ def command_modules() -> dict[str, str]:
 
 
 class _Version(argparse.Action):
-    """Print the version. Reading it takes 2 ms, so other commands don't."""
+    """The option that prints the version. Only this option reads it, because that takes 2 ms."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         print(f"sniperboard {version('sniperboard')}")
@@ -119,7 +119,7 @@ class _Version(argparse.Action):
 
 
 def parser(command: str | None = None) -> argparse.ArgumentParser:
-    """Return the parser of one command, importing only its file; of all commands if the name is unknown.
+    """Return the parser of one command, importing only its file; if the name is unknown, the parser of all commands.
 
     A command's `add_command(subparsers)` sets `run`, a function from parsed arguments to exit code.
     """
@@ -147,7 +147,7 @@ def _describe_commands(of: argparse.ArgumentParser) -> None:
 
 
 def _compile_drawing(drawing: Path, progress: maps.Progress | None) -> Map:
-    """Compile a drawing given by path. Raises `MapError`, also if the extra maps is not installed."""
+    """Compile a drawing given by path. Raises `MapError`, also if the extra `maps` is not installed."""
     try:
         compiler = import_module("maker.mapping.drawings")
     except ModuleNotFoundError as error:
@@ -158,7 +158,7 @@ def _compile_drawing(drawing: Path, progress: maps.Progress | None) -> Map:
     return board
 
 
-# The daemon's packages cannot import `maker`, so they get its compiler from here.
+# The daemon's packages cannot import `maker`, so set its compiler here.
 maps.compile_with(_compile_drawing)
 
 

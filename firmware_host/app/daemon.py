@@ -63,22 +63,23 @@ log = logging.getLogger("firmware_host")
 A_WHILE, DEATHS = 60.0, 5
 """If a thread dies more often than `DEATHS` times in `A_WHILE` seconds, it is not restarted again."""
 REST_AFTER, REST_AT_LAST = 5.0, 60.0
-"""Seconds since the last request, and since its last step, after which the rest of the start goes on."""
+"""The rest of the start goes on after so many seconds without a request; at the latest after the second number."""
 SWITCH_SECONDS = 0.0005
-"""How long a thread may keep the interpreter while others wait. In Python's 5 ms, a request that waits several times
-would tell by milliseconds how long the loop works on an act.
+"""How long a thread may keep the interpreter while others wait.
+
+With Python's default of 5 ms, a request that waits several times would reveal how long the loop works on an act.
 """
 ANSWER_SECONDS = 0.5
 """Seconds for the answer to a request to shut down."""
 STARTS_KEY = "starts"
-"""The journal's key for the number of starts."""
+"""The journal's key for the number of starts so far."""
 HANG_NOTE = "hung"
 """Name of the file in the state folder that notes which game hung the process."""
 _NO_FAULTS = (ConfigError, JournalError, MapError, CannotListen)
 _NO_GAMES_FAULTS = (OSError, MemoryError, sqlite3.Error)
-"""Faults that are not blamed on the game on the screens: a disk or the memory has failed."""
+"""Faults that are not blamed on the game on the screens, because the disk or the memory has failed."""
 REVISIONS_PER_RUN = 1 << 24
-"""Picture numbers per run. Browsers represent the numbers of enough runs exactly."""
+"""Number of picture numbers for each run. The numbers stay small enough for browsers over many runs."""
 
 
 def _revisions(journal: Journal) -> int:
@@ -102,8 +103,10 @@ def _game_on_screens(journal: Journal) -> str:
 
 
 def _forget_note(_: object, error: BaseException | None, __: object) -> None:
-    """Close the note of a start that has failed. A wrong setting or a full disk says nothing about the games. A signal
-    may come from a game, for example if it ends its group of processes.
+    """Close the note after a failed start.
+
+    A start that failed because of a wrong setting or a full disk does not count against the games. A signal may come
+    from a game, for example if it ends its group of processes.
     """
     stopped = isinstance(error, Stopped)
     if WATCH.note is not None and isinstance(error, _NO_GAMES_FAULTS):
@@ -124,8 +127,9 @@ class Daemon:
         *,
         alone: bool = False,
     ) -> None:
-        """`inbox` is for a `clock` that is not the machine's; see `Loop`. With `alone`, the process does nothing else
-        and may end if a game hangs it.
+        """An `inbox` is needed if the `clock` is not the machine's; see `Loop`.
+
+        With `alone`, the process does nothing else and may end if a game hangs it.
         """
         self.settings = settings
         self._broker = mqtt_options(settings)
@@ -146,9 +150,9 @@ class Daemon:
         """Set when the admin page shuts the table down. `powers_off` is whether the machine is switched off too."""
         self.powers_off: bool | None = None
         self.stopped = False
-        """Whether a signal has ended the table that a game can have sent, too."""
+        """Whether the table was ended by a signal that a game could also have sent."""
         self._busy = False
-        """Whether the game on the screens kept the loop busy at the start."""
+        """Whether the start was slow because the game on the screens kept the loop busy."""
         self.admin_pin: str | None = None
         """The admin PIN if it was generated now. It can be shown only once."""
         self.addresses, self._deaths = list[str](), list[float]()
@@ -157,9 +161,9 @@ class Daemon:
         """Open the state folder, the ports, the journal and the loop, all of them or none."""
         state = self._state
         with ExitStack() as undo:
-            # First of all: whatever follows reads and writes files of this folder.
+            # Open the folder first, because everything below reads and writes files in it.
             self._lock = undo.enter_context(only_one(state))
-            # Before the games, which could use the ports themselves, or hide the program openssl.
+            # Open the ports before loading games, which could use the ports themselves, or hide the program openssl.
             self._tls = self._reach.tls()
             self._listening = undo.enter_context(listening_socket(self.settings.host, self.settings.port))
             self._second = self._reach.second()
@@ -185,7 +189,7 @@ class Daemon:
                 for notice in journal.notices:
                     print(notice, file=sys.stderr)
                 loop = Loop(lambda report: self._table(journal, report), self._clock, beat, inbox=inbox)
-            except sqlite3.Error as error:  # a part of the file that was not read until now
+            except sqlite3.Error as error:  # a damaged part of the file that was not read until now
                 request_check(state / FILE)
                 what = f"The journal cannot be read ({error}). The next start checks all of it."
                 raise BrokenJournal(what) from error
@@ -198,7 +202,7 @@ class Daemon:
         def make_io(board: Map, spares: bool = False) -> BoardIO:
             return open_board(self.settings, board, state, clock, report, spares=spares)
 
-        # Bots have a source of their own, so that they cannot use up or shift the game's draws.
+        # Bots have their own random source, so that they do not change the game's draws.
         chance, luck = Chance(SystemRandom()), Chance(SystemRandom())
         first = _revisions(journal)
         make_workshop_io = partial(make_io, spares=True)
@@ -207,7 +211,7 @@ class Daemon:
             return Table(self.settings, journal, make_io, clock, chance, first, luck, checks, make_workshop_io, spent)
         except GameFault:
             raise
-        # Code of a game can raise these, too. Each has an exit code after which systemd leaves the table off.
+        # The code of a game can raise these errors, too. After their exit codes, systemd would not restart the table.
         except (RuleError, MapError, SystemExit) as error:
             if isinstance(error, MapError):
                 default_map(self.settings)  # raises what is wrong with the map of the settings
@@ -216,7 +220,7 @@ class Daemon:
     def start(self) -> None:
         """Start the table, then answer requests."""
         self.admin_access = AdminAccess(self._state, self._clock)
-        # Only on a terminal: the output of a service is a log that others may read.
+        # Print them only on a terminal, because the output of a service is a log that others may read.
         self.admin_pin = self.admin_access.make_pin() if sys.stdout.isatty() else None
         broker = lambda: None if self._mqtt is None else msgspec.structs.asdict(self._mqtt.state)  # noqa: E731
         page = AdminPage(self.settings, self._logbook, self._end, broker=broker)
@@ -252,8 +256,9 @@ class Daemon:
             self._publish(self._broker, table, club)
 
     def _load_rest(self) -> None:
-        """Load all languages and check the files of the games, in steps for which the table is unused if possible: each
-        request would wait for this thread several times.
+        """Load all languages and check the files of the games, if possible while no one uses the table.
+
+        Each request at the same time would have to wait for this thread several times.
         """
         for _ in chain([None], load_languages(), installed.check_files()):
             end = self._clock() + REST_AT_LAST
@@ -266,7 +271,7 @@ class Daemon:
             self._publish_faults()
 
     def _publish_faults(self) -> None:
-        with suppress(UserError):  # a busy table publishes them soon
+        with suppress(UserError):  # a busy table publishes them at a later turn
             self._loop.call(lambda table: None)
 
     def _end_for(self, fault: str) -> None:
@@ -296,8 +301,9 @@ class Daemon:
         return self._reach.fingerprint
 
     def note_refusal(self, error: UserError) -> None:
-        """Note why the table has refused to start. A loop that waits for a disk uses no processor, one that is kept
-        busy by a game does.
+        """Note why the table has refused to start.
+
+        A high processor time of the loop means that a game kept it busy; while it waits for a disk, it uses none.
         """
         self._busy = error.code == "busy" and self._loop.processor_seconds() > TIMEOUT / 2
 
@@ -335,7 +341,7 @@ class Daemon:
         fault |= self.failed
         self._check.stop()
         self._stopping.set()
-        # Network and broker first: they may still call the table.
+        # Stop network and broker first, because they may still call the table.
         self._reach.stop()
         if self._mqtt is not None:
             self._mqtt.stop()
@@ -352,7 +358,8 @@ class Daemon:
         self._loop.stop()
         if self._rest.ident is not None:
             self._rest.join()
-        # Another error of a start, such as a `MapError`, can only come from a game if the loop has met it.
+        # If the start failed with another error, such as a `MapError`, a game can only be the cause if the error
+        # occurred in the loop.
         fault = (fault or self._loop.failed) and not isinstance(self.fault, JournalError)
         if WATCH.note is not None:
             blamed = self._busy or (self._loop.failed and not isinstance(self.fault, _NO_GAMES_FAULTS))

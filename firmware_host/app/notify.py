@@ -1,7 +1,7 @@
 """Tells systemd that the table is ready, alive or stopping (man 3 sd_notify).
 
-The loop's own turns reset the watchdog, never a timer, so that the watchdog notices a loop that hangs. A start that
-takes long is given more time as long as it works, so that one that hangs is noticed, too.
+The turns of the loop reset the watchdog, instead of a timer, so that systemd notices if the loop hangs. A long start
+asks for more time only while it works, so that systemd also notices a start that hangs.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 
 LONG, EVERY = 90, 10.0
-"""Seconds that systemd is asked for during a start, and seconds between two requests."""
+"""Seconds that each request during a start asks for, and seconds between two such requests."""
 TIMEOUT = 0.5
-"""Seconds in which systemd has to make room for a message. It is dropped then: the table must not wait for a reader."""
+"""Maximum seconds to wait until systemd accepts a message. After that, the message is dropped."""
 LEAST_WORK = 0.05
 """Seconds of processor time since the last request that count as work."""
 
@@ -39,7 +39,7 @@ def _resources_used() -> tuple[float, int]:
 
 
 class Notify:
-    """Sends messages to systemd as the environment says (`NOTIFY_SOCKET`, `WATCHDOG_USEC`, `WATCHDOG_PID`).
+    """Sends messages to systemd, to the address in the environment (`NOTIFY_SOCKET`, `WATCHDOG_USEC`, `WATCHDOG_PID`).
 
     `clock` returns monotonic seconds. Messages that cannot be sent are dropped: the table runs without systemd, too.
     """
@@ -52,7 +52,7 @@ class Notify:
 
     @contextlib.contextmanager
     def report_starting(self, works: Callable[[], bool] | None = None, every: float = EVERY) -> Iterator[None]:
-        """Ask for more time while the table starts and `works`, by default as `Work` says."""
+        """Ask for more time while the table starts, as long as `works` returns True (default: `Work`)."""
         started, works = threading.Event(), works or Work()
 
         def extend() -> None:

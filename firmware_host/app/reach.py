@@ -35,7 +35,7 @@ def addresses(host: str, port: int, secure: bool = False) -> list[str]:
 
 
 def _url(host: str, port: int, secure: bool) -> str:
-    # The colons of an IPv6 address must not look like that of the port.
+    # Put an IPv6 address into brackets, because it contains colons.
     name = f"[{host}]" if ":" in host else host
     return f"{'https' if secure else 'http'}://{name}:{port}/"
 
@@ -43,8 +43,8 @@ def _url(host: str, port: int, secure: bool) -> str:
 def outside_address() -> str | None:
     """Return the address at which others on the network reach this machine, without sending a packet.
 
-    Without a route to other networks, for example in the table's own Wi-Fi, it is the first address that is not
-    loopback.
+    Without a route to other networks, for example in the table's own Wi-Fi, return the machine's first address that is
+    not loopback.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -154,7 +154,7 @@ class Reach:
             former = self._state.resolve() / certificate.FILE
             if self._settings.certificate or not certificate.is_sound(former):
                 raise
-            # Without names and validity it counts as outdated, so that a renewal is tried again.
+            # Store no names and no validity, so that the certificate counts as outdated and is tried again.
             self.fingerprint, self.authority = certificate.fingerprint(former), certificate.authority_der(self._state)
             log.warning(KEPT, error)
             return former
@@ -191,7 +191,7 @@ class Reach:
         return sorted(name for name in names if not certificate.can_certify(name))
 
     def second(self) -> socket.socket | None:
-        """Return the second port's socket if it is set. The table runs without it if the port cannot be used."""
+        """Return the second port's socket if it is set. If the port cannot be used, the table runs without it."""
         settings = self._settings
         if settings.second_port == 0:
             return None
@@ -211,7 +211,7 @@ class Reach:
         now = self._clock()
         if now < self._next:
             return None
-        # Also after an error below: a failed check must not be repeated at every turn.
+        # Set this before the check, so that a failed check is not repeated at every turn.
         self._next = now + CHECK_EVERY
         if self._tls is not None and now >= self._retry and self._is_outdated():
             self._renew(self._tls)
@@ -228,8 +228,8 @@ class Reach:
         """Use a new certificate. Open connections keep the old one."""
         try:
             path = self._current_certificate()
-            certificate.tls_context(path)  # a file that cannot be used must not affect the one in use
-            # A context that is in use takes the new certificate for new connections.
+            certificate.tls_context(path)  # a file that cannot be used must not affect the context in use
+            # A context in use takes the new certificate for new connections.
             tls.load_cert_chain(path)
         except (certificate.CertificateError, OSError) as error:
             self._retry = self._clock() + RENEW_AGAIN_AFTER

@@ -13,9 +13,9 @@ def fail(code: int, sentence: str) -> int:
 
 
 def exit_code_of(work: Callable[[], int], codes: Mapping[type[Exception], int]) -> int:
-    """Return the exit code of `work`. For an error of one of these types, print it and return its code."""
+    """Return the exit code of `work`. If `work` raises one of these types of error, print it and return its code."""
     try:
         return work()
     except tuple(codes) as error:
-        # The most special type counts.
+        # If several types match, the most specific one counts.
         return fail(next(codes[kind] for kind in type(error).__mro__ if kind in codes), str(error))

@@ -51,13 +51,13 @@ log = logging.getLogger("firmware_host")
 KEPT_EDGES = 500
 """Number of raw edges kept for a report."""
 NOTHING_DUE = 3600.0
-"""Seconds until the next turn if nothing is due."""
+"""Seconds until the next turn if nothing has to be done."""
 SCREEN_SECONDS = 0.08
 """Shortest time between two lamp pictures for screens. 60 a second is too much for a small computer at a TV."""
 TIME_OUT_BRIGHTNESS = 0.2
 """Brightness of the lamps in a time-out, as a share."""
 SENSORS, LAMPS, BUTTONS, BUZZER = "the sensors", "the lamps", "the buttons", "the buzzer"
-"""Names of parts in the list of faults. No driver has such a name."""
+"""Names of parts in the list of faults. No driver has one of these names."""
 
 
 class BoardIO:
@@ -77,7 +77,7 @@ class BoardIO:
         self.sensors, self.lamps = fitted.sensors, fitted.lamps
         self.buttons, self.buzzers = fitted.buttons, fitted.buzzers
         self.miniatures = fitted.miniatures
-        """The miniatures, if this board can move them by itself."""
+        """The miniatures of a board that can move them by itself; None for other boards."""
         self._driver, self._lamps_driver = settings.board, settings.lamps or settings.board
         self._faults = dict(fitted.faults)
         self._injected = fitted.injected
@@ -137,7 +137,7 @@ class BoardIO:
 
     @property
     def away(self) -> bool:
-        """Whether the sensors are missing or faulty. Then their reports are ignored."""
+        """Whether the sensors are missing or faulty. In both cases, their reports are ignored."""
         return self._driver in self._faults or SENSORS in self._faults
 
     @property
@@ -152,7 +152,7 @@ class BoardIO:
 
     @property
     def dark(self) -> bool:
-        """Whether there are lamps that cannot be lit."""
+        """Whether there are lamps, but none can be lit."""
         return self.has_lamps and (self._lamps_driver in self._faults or LAMPS in self._faults)
 
     @property
@@ -172,7 +172,10 @@ class BoardIO:
         return self.wiring.spaces_over(sensor for sensor, state in suspects if state == CHATTERING)
 
     def keep_health(self) -> None:
-        """Store the sensors' health if it has changed. If that fails, it is learned again after the next start."""
+        """Store the sensors' health if it has changed.
+
+        If that fails, the health is measured again after the next start.
+        """
         if self._sensing.health is self._kept:
             return
         self._kept = self._sensing.health
@@ -208,7 +211,7 @@ class BoardIO:
     # --- from sensors to acts -----------------------------------------------------------------------------------
 
     def feed(self, note: Note) -> None:
-        """Take a note from a driver."""
+        """Process a report of a driver."""
         if isinstance(note, DriverStatus):
             self._set_fault(note.driver, note.sentence)
             log.warning("%s: %s", note.driver, note.sentence or "working again")
@@ -220,7 +223,7 @@ class BoardIO:
                 self._take(edge)
 
     def think(self, facts: Facts | None, now: float) -> Command | None:
-        """Return the act that was made on the board by `now`, if any. Without facts nothing is tracked."""
+        """Return the act that was made on the board by `now`, if any. Without facts, nothing is tracked."""
         for edge in [] if self._injected is None else self._injected.take_due(now):
             self._take(edge)
         return self._sensing.think(facts, now)
@@ -249,7 +252,7 @@ class BoardIO:
         return self._sensing.outcome
 
     def due(self, now: float) -> float:
-        """Return when the sensors need attention at the latest (monotonic seconds); `next_frame` is for the lamps."""
+        """Return the latest time for processing sensors (monotonic seconds); `next_frame` is the time for the lamps."""
         lie = None if self._injected is None else self._injected.due()
         due = earliest(self._sensing.due(), lie)
         return now + NOTHING_DUE if due is None else min(due, now + NOTHING_DUE)
@@ -269,7 +272,7 @@ class BoardIO:
 
         The lamps receive a frame only if it differs from the last one.
         """
-        # Show one alternative of what may be in the air.
+        # If the miniatures in the air are not certain, show one of the possibilities.
         homes = tuple(home for names in self.outcome.held[:1] for name in names if (home := standing.get(name)))
         lights = glows(cues, self.outcome.hint, homes, self.outcome.reach)
         look = replace(self._quiet_look if self.quiet else self.look, show=show)
@@ -282,7 +285,7 @@ class BoardIO:
         self._paint(lights, look, now, news)
 
     def animate(self, now: float) -> bool:
-        """Go on with what the lamps show; return whether screens get other colours."""
+        """Show the next frame of the lamps. Return whether screens get new colours."""
         before = self.on_screens
         if self._shown is not None and now >= self.next_frame:
             self._paint(*self._shown, now, news=False)
@@ -297,7 +300,7 @@ class BoardIO:
         self.next_frame = now + NOTHING_DUE if change is None else max(change, now)
         if frame == self._on_screens[0]:
             return
-        # News are shown at once; animations no faster than screens can draw.
+        # Screens get changes at once, but animations only as fast as they can draw.
         if news or now >= self._next_on_screens:
             self._on_screens, self._next_on_screens = (frame, lit(self.wiring, frame)), now + self.screen_seconds
         else:
@@ -305,7 +308,7 @@ class BoardIO:
 
     @property
     def next_on_screens(self) -> float:
-        """When screens get the next animated lamps (monotonic seconds)."""
+        """The time at which screens get the next animated lamps (monotonic seconds)."""
         return max(self.next_frame, self._next_on_screens)
 
     def light_numbers(self, colours: Mapping[int, Colour]) -> None:
@@ -352,7 +355,7 @@ class BoardIO:
         }
 
     def picture(self) -> dict[str, Any]:
-        """Return the lamp colours for screens, and where a board that moves miniatures has them."""
+        """Return the lamps' colours for screens and, for a board that moves miniatures, where they are."""
         places = {} if self.miniatures is None else self.miniatures.places
         miniatures = [{"id": name, "space": self.wiring.space_over(sensor)} for name, sensor in places.items()]
         return {"miniatures": miniatures, "lamps": self.on_screens}
@@ -383,7 +386,7 @@ class BoardIO:
     # --- miniatures that the board moves by itself --------------------------------------------------------------
 
     def set_miniatures(self, miniatures: Iterable[str]) -> None:
-        """Set the miniatures on a board that moves them, in addition to the wand."""
+        """Set the miniatures on a board that moves them; such a board also has a wand."""
         if self.miniatures is not None:
             self.miniatures.set_miniatures((*miniatures, WAND))
 
@@ -404,9 +407,9 @@ class BoardIO:
         return self.miniatures is None or self.miniatures.places.get(miniature) == sensor
 
     def tidy(self, standing: Mapping[str, str | None]) -> None:
-        """Put every miniature where it belongs, or off the board if there is no sensor.
+        """Put every miniature where it belongs, or off the board if its space has no sensor.
 
-        Raises `UserError`; then no miniature has moved.
+        If this raises `UserError`, no miniature has moved.
         """
         targets = {name: standing.get(name) for name in self._require_miniatures().places}
         self._arrange({name: space if space in self.wiring.sensors else None for name, space in targets.items()})
@@ -436,9 +439,11 @@ def open_board(
     *,
     spares: bool = False,
 ) -> BoardIO:
-    """Open the board that the settings name, for a map. `spares` also reports inputs under no space.
+    """Open the board that the settings name, for a map.
 
-    Hardware that cannot be opened is listed in `faults`; devices in the network only once they were looked for.
+    With `spares`, inputs that are under no space are reported, too.
+
+    Hardware that cannot be opened is listed in `faults`; for network devices, only after an attempt to reach them.
     """
     fitted = open_drivers(settings, board, state, clock, report, spares=spares, wait=False)
     return BoardIO(board, fitted, settings, report)

@@ -64,11 +64,11 @@ class AbsentBoard:
 
 
 class OpenedDrivers(Struct, frozen=True):
-    """The hardware of a table, and the folder for its files. `end_reports` drops all further reports of the drivers'
-    states: the next board has the same drivers, and their state would be replaced by a former one.
+    """The hardware of a table, and the folder for its files.
 
-    `faults` is driver -> why it could not be opened; it is tried again (`late.py`). `about` is driver -> function that
-    returns what it is connected to (`drivers.OpenedParts`).
+    `end_reports` makes the drivers stop reporting their states, because these would replace the states of the next
+    board, whose drivers have the same names. `faults` maps a driver to the reason why it could not be opened; `late.py`
+    tries again. `about` is driver -> function that returns what it is connected to (`drivers.OpenedParts`).
     """
 
     folder: Path
@@ -96,21 +96,21 @@ def open_drivers(
 ) -> OpenedDrivers:
     """Open the drivers that the settings name, each once. `state` is the folder for what drivers store for this map.
 
-    `spares` also reports inputs under no space. Without `wait`, devices in the network are opened in threads: to find
-    that one is off takes seconds. With an unusable wiring, sensors and lamps stay off, unless `spares` are reported for
-    those who find the wiring again. Raises `ConfigError` for a faulty script of faults.
+    `spares` also reports inputs under no space. Without `wait`, devices in the network are opened in threads, because
+    it takes seconds to notice that one is off. If the wiring is unusable, sensors and lamps stay off, except with
+    `spares`, which are needed to find a new wiring. Raises `ConfigError` for a faulty script of faults.
     """
     folder = state / "boards" / board.slug
     wiring, usable = _wiring_of(board, folder)
-    # Without a setting of their own, the lamps belong to the driver of the sensors.
+    # If no driver is set for the lamps, the driver of the sensors has them.
     count, lamps = wiring.count, settings.lamps or settings.board
     # `_open_each` replaces `report_state`, because each driver reports under its own name.
     context = DriverContext(count, clock, lambda _: None, folder, (WAND,), board.has_sensors, len(wiring.lamps), spares)
     without_sensors = (lamps, *split_names(settings.controls))
-    # A map without sensors doesn't open the sensors' driver, unless it has the lamps or buttons.
+    # For a map without sensors, the sensors' driver is opened only if it also has the lamps or buttons.
     driver_names = [name for name in settings.drivers if board.has_sensors or name in without_sensors]
     off = () if usable or spares else (settings.board, lamps)
-    # A driver may report while it is used, in the thread that ends the board.
+    # A driver may report during a call from the thread that ends the board.
     guard, ended = threading.RLock(), threading.Event()
 
     def pass_on(note: Note) -> None:
@@ -146,7 +146,10 @@ def open_drivers(
 
 
 def _wiring_of(board: Map, folder: Path) -> tuple[Wiring, bool]:
-    """Return the wiring of a board with this folder, and whether its file can be used; the default if it can't."""
+    """Return the wiring of a board with this folder, and whether its file can be used.
+
+    Without a usable file, return the default wiring..
+    """
     try:
         return of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE), True
     except WiringError as error:
@@ -163,7 +166,7 @@ def _open_each(
     for name in names:
 
         def tell(sentence: str | None, driver: str = name) -> None:
-            # `driver` is bound by its default value; `name` would be the last one of the loop.
+            # Bind the name as a default value, because `name` changes in the loop.
             report(DriverStatus(driver, sentence))
 
         again = partial(_open, name, settings, context, tell)
@@ -189,8 +192,9 @@ def _open(
 
 
 def _late(name: str, late: LateBoard) -> OpenedParts:
-    """Return the parts of a driver that could not be opened. A board that moves its miniatures, and controls, are not
-    tried again.
+    """Return the parts of a driver that could not be opened.
+
+    There is no second attempt for a board that moves its miniatures, or for controls.
     """
     parts = drivers.find(name).parts
     if "miniatures" in parts:

@@ -1,6 +1,6 @@
 """Read a fault script for the simulated board (`--fault-script FILE`): TOML, or a line of JSON for each fault.
 
-Scripts name spaces or sensors; the wiring tells one from the other. What the faults do is `hardware/faults.py`.
+Scripts name spaces or sensors; the wiring maps one to the other. `hardware/faults.py` carries out the faults.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _from_toml(file: bytes) -> tuple[int, list[Any]]:
 
 def _from_lines(text: str) -> tuple[int, list[Any]]:
     raw = [_line(line, number) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    # A first line with nothing but a seed is not a fault.
+    # A first line that contains only a seed is not a fault.
     if raw and isinstance(raw[0], dict) and raw[0].keys() == {"seed"} and type(raw[0]["seed"]) is int:
         return raw[0]["seed"], raw[1:]
     return 1, raw
@@ -68,7 +68,7 @@ def _fault(entry: Any, sensors: Mapping[str, int], count: int, number: int, wron
         if not isinstance(space, str) or space not in sensors or "sensor" in entry:
             wrong.append(f"{where}: give a space with a sensor, or a sensor; {space!r} will not do")
             return None
-        # From here on a fault has only the number of its sensor.
+        # From here on, faults name sensors by number only.
         entry = {**{name: value for name, value in entry.items() if name != "space"}, "sensor": sensors[space]}
     try:
         fault = msgspec.convert(entry, Fault)

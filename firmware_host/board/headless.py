@@ -1,4 +1,4 @@
-"""A game with piece tracking but without a table: sensing and referee on a clock that the caller moves.
+"""A game with piece tracking but without a table: sensing and referee, with a clock that the caller sets.
 
 Its results are the lines of `board-hands/1`. `firmware_host/protocols/tracking.py` writes them to standard output, and
 `lab/simulation/` checks them.
@@ -28,7 +28,7 @@ from firmware_host.core.settings import Settings
 from hardware.ports import Edge
 
 SETUP_TIME = -1000.0
-"""Milliseconds. What stands on the board at time 0 was set down long before."""
+"""Milliseconds before time 0 at which the miniatures count as set down: long enough for all contacts to settle."""
 
 
 class Done(Struct, frozen=True):
@@ -39,9 +39,10 @@ class Done(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True, omit_defaults=True):
-    """A line of output at `t` milliseconds, a whole number if possible. It has one of: an act that was recognised and
-    done, the miniatures in the air (names, or the possible lists of names), a hint for people at the board, and whether
-    board and game agree.
+    """A line of output at `t` milliseconds, a whole number if possible.
+
+    It contains one of these: an act that was recognised and made, the miniatures in the air (names, or the possible
+    lists of names), a hint for people at the board, and whether board and game agree.
     """
 
     t: float
@@ -54,8 +55,8 @@ class Line(Struct, frozen=True, omit_defaults=True):
 class HeadlessTable:
     """One game. At time 0 every miniature stands where the game has it.
 
-    Times are milliseconds and must not decrease. Whatever is due is done at its own time. At equal times, edges come
-    before it, taps and acts after it.
+    Times are milliseconds and must not decrease. Each event happens at its own time. At equal times, edges come first,
+    then what is due, then taps and acts.
     """
 
     def __init__(
@@ -83,7 +84,7 @@ class HeadlessTable:
         self._thought_at = SETUP_TIME
         self._last_hint: Hint | None = None
         self._reported: tuple[Any, Hint | None, bool] = ((), None, True)
-        # These contacts come long before the first thought, so that they have settled by then.
+        # These contacts come long before tracking starts, so that they have settled by then.
         for space in self._game.standing(self._view).values():
             if space is not None:
                 self._sensing.feed(Edge(self._sensors[space], True, 2 * SETUP_TIME / 1000))
@@ -101,7 +102,7 @@ class HeadlessTable:
         return self._known[1]
 
     def require_sensor(self, space: str) -> str:
-        """Return a space with a sensor. Raises `NotUnderstood` with the nearest guess."""
+        """Return a space that has a sensor. Raises `NotUnderstood` for other names, with the nearest one."""
         if space not in self._sensors:
             guess = did_you_mean(space, [*self._sensors], 0.4)
             why = "there is no such space" if space not in self.board.spaces else "nobody can enter it"
@@ -111,7 +112,7 @@ class HeadlessTable:
     def feed(self, t: float, space: str, down: bool) -> None:
         """Take a raw edge. Raises `NotUnderstood` for a space without a sensor."""
         sensor = self._sensors[self.require_sensor(space)]
-        # What is due at the very time of the edge comes after it.
+        # Work that is due at the time of the edge comes after the edge.
         while (due := self._next_thinking()) is not None and due < t:
             self._think_at(due)
         self.now = t
@@ -132,10 +133,10 @@ class HeadlessTable:
         self._think()
 
     def act(self, t: float, seat: str, action: Any) -> None:
-        """Act for a seat on a screen. Raises `RuleError`; then only what was due before is done."""
+        """Act for a seat on a screen. If this raises `RuleError`, only what was due before has happened."""
         if seat not in (valid_seats := seat_names(self._seats)):
             raise NotUnderstood(no_such("seat", seat, valid_seats))
-        # Read first: a command that makes no sense lets no time pass.
+        # Read the command first: if it makes no sense, no time may pass.
         command = self._game.read_command(seat, action)
         self._catch_up(t)
         self.referee.submit(seat, command, self._chance)
@@ -148,13 +149,13 @@ class HeadlessTable:
             return self.now
         if (due := self._sensing.due()) is None:
             return None
-        # A whole number if a float sum only just missed it.
+        # Round a float sum that is nearly a whole number.
         exact, near = due * 1000, round(due * 1000)
-        # Later by a microsecond at least: a time that is due already would be handled forever.
+        # Wait at least a microsecond: without it, a time that has already come would be handled again and again.
         return max(self._thought_at + 0.001, self.now, near if abs(exact - near) < 1e-6 else exact)
 
     def _catch_up(self, t: float) -> None:
-        """Do what is due until `t`, each at its own time."""
+        """Do everything that is due until `t`, in the order of time."""
         while (due := self._next_thinking()) is not None and due <= t:
             self._think_at(due)
 
@@ -190,12 +191,12 @@ class HeadlessTable:
         if outcome.hint is not None and outcome.hint != self._last_hint:
             self.lines.append(Line(self._milliseconds, hint=outcome.hint))
             self._last_hint = outcome.hint
-        # After agreement, the same hint is news again.
+        # After agreement, the same hint is reported again.
         elif outcome.agreed:
             self._last_hint = None
 
     @property
     def _milliseconds(self) -> float:
-        """The time in milliseconds, rounded to a microsecond."""
+        """Return the time in milliseconds, rounded to a microsecond."""
         stamp = round(self.now, 3)
         return int(stamp) if stamp == int(stamp) else stamp

@@ -16,9 +16,10 @@ RETRY_SECONDS = 5.0
 
 
 class LateBoard:
-    """`count` sensors and lamps (`ports.Sensors` and `ports.Lamps`), which do nothing until `open_driver` succeeds. If
-    it has been tried already, `fault` is why it failed; otherwise it is tried as soon as they are used. `report_state`
-    is called with each new fault, and with None after the last one.
+    """`count` sensors and lamps (`ports.Sensors` and `ports.Lamps`), which do nothing until `open_driver` succeeds.
+
+    `fault` is why the first attempt failed; without a `fault`, the first attempt is made when the board is first used.
+    `report_state` is called with each new fault, and with None after the last one.
     """
 
     def __init__(
@@ -79,13 +80,13 @@ class LateBoard:
                 return
             except HardwareFault as fault:
                 with self._guard:
-                    # The same fault again is no news. After the end, the state is that of the next board.
+                    # The same fault is reported only once. After the end, only the next board may report.
                     if fault.sentence != self._fault and not ended.is_set():
                         self._fault = fault.sentence
                         self._report_state(self._fault)
 
     def _open(self, ended: threading.Event) -> None:
-        """Open the driver, and do with its parts what was done with these. Raises `HardwareFault`."""
+        """Open the driver, and bring its parts into the state of these. Raises `HardwareFault`."""
         parts = self._open_driver()
         with self._guard:
             if ended.is_set():  # `stop` was called while the driver was opened
@@ -103,7 +104,7 @@ class LateBoard:
                 raise
 
     def _light(self, parts: OpenedParts) -> None:
-        """Show the picture on the driver's lamps, of which there can be another number."""
+        """Show the picture on the driver's lamps; their number may be different."""
         if parts.lamps is not None:
             dark = (DARK,) * (parts.lamps.count - self.count)
             parts.lamps.show((*self._frame, *dark)[: parts.lamps.count])

@@ -18,10 +18,10 @@ from firmware_host.board.tracking.hints import Outcome, Question, UnknownPiece
 
 
 class Offer(Struct, frozen=True):
-    """What one screen lets people pick: the spaces of `units`, or `choices`; `chosen` are those picked already.
+    """What one screen lets people pick: the spaces of `units`, or `choices`; `chosen` are those already picked.
 
-    `name` is the screen's own, `seat` whose screen it is, `revision` that of the picture it chose on, `until` when it
-    is forgotten (seconds).
+    `name` identifies the screen, `seat` is the seat of the screen, and `revision` the number of its picture. The offer
+    ends at `until` (seconds).
     """
 
     name: str
@@ -38,13 +38,13 @@ class Offer(Struct, frozen=True):
         return frozenset((*self.units, *self.choices, *self.chosen))
 
     def once(self) -> Offer:
-        """Return the offer with each space once in each list, because each frame of the lamps reads the lists."""
+        """Return the offer with each space once in each list, because each frame of the lamps uses the lists."""
         units, choices, chosen = (tuple(dict.fromkeys(them)) for them in (self.units, self.choices, self.chosen))
         return replace(self, units=units, choices=choices, chosen=chosen)
 
 
 class Picked(Struct, frozen=True):
-    """`space` was picked for the screen `offer`; `number` counts them, for one space may be picked twice."""
+    """`space` was picked for the screen `offer`; `number` counts the picks, because a space can be picked twice."""
 
     offer: str
     space: str
@@ -54,8 +54,8 @@ class Picked(Struct, frozen=True):
 class Picking(Struct, frozen=True):
     """`offers`, the newest last, and what was `picked` of them, the newest last, `number` times in all.
 
-    `lifted` are the spaces that miniatures have left since board and game last agreed, `asked` tells that the board has
-    asked about them, `strange` are spaces where a wand that stayed has been noticed.
+    `lifted` are the spaces that miniatures have left since board and game last agreed, and `asked` is whether the board
+    has asked a question about them. `strange` are spaces on which a wand was left.
     """
 
     offers: tuple[Offer, ...] = ()
@@ -68,7 +68,8 @@ class Picking(Struct, frozen=True):
     def offered(self, offer: Offer) -> Picking:
         """Add or replace the offer of a screen; without spaces it is removed. A changed offer becomes the newest."""
         old = next((it for it in self.offers if it.name == offer.name), None)
-        # A screen repeats its offer to keep it alive. If only the time changes, its rank stays.
+        # A screen repeats its offer to keep it alive. If only the time has changed, the offer keeps its place in the
+        # order.
         if old is not None and offer.spaces and replace(old, until=offer.until) == offer:
             return replace(self, offers=tuple(offer if it is old else it for it in self.offers))
         # A screen that asks for something new is the one that people look at.
@@ -76,7 +77,7 @@ class Picking(Struct, frozen=True):
         return replace(self, offers=tuple([*others, *([offer] if offer.spaces else [])][-MAX_OFFERS:]))
 
     def current(self, seat: str | None, revision: int, now: float) -> Picking:
-        """Return only current offers for this picture of this seat (None: no seat acts on the board)."""
+        """Return these offers without those for another picture or another seat (None: no seat acts on the board)."""
         current = tuple(it for it in self.offers if (it.seat, it.revision) == (seat, revision) and now < it.until)
         if len(current) == len(self.offers):
             return self
@@ -104,9 +105,12 @@ class Picking(Struct, frozen=True):
         return [cue for cue in lights if cue.spaces]
 
     def after(self, outcome: Outcome) -> Picking:
-        """Take what was touched or set back. Call it once for each outcome."""
+        """Return the offers and picks after an outcome of piece tracking, which may pick a space.
+
+        Call this once per outcome.
+        """
         picking, hint = self, outcome.hint
-        # A wand that is left lying on a space picks it once, not with every outcome.
+        # A wand that is left on a space picks it only once.
         if isinstance(hint, UnknownPiece):
             picking = picking._all_picked(space for space in hint.spaces if space not in self.strange)
             picking = replace(picking, strange=picking.strange | frozenset(hint.spaces))
@@ -119,7 +123,7 @@ class Picking(Struct, frozen=True):
         return replace(picking, lifted=picking.lifted | frozenset(outcome.left), asked=asks)
 
     def _all_picked(self, spaces: Iterable[str]) -> Picking:
-        """Note picks: a space for the newest screen that offers it, a unit's space for all that offer the unit."""
+        """Add picks: of a space for the newest screen that offers it, of a unit for all screens that offer the unit."""
         picked = [*self.picked]
         for space in spaces:
             # A choice belongs to one screen; a unit may be picked for all screens that offer it.

@@ -25,7 +25,10 @@ FILE = "health.json"
 
 
 class SensorReport(Struct, frozen=True):
-    """One space's sensor: its number, state, counts and times (ms, s), and what to do; `sentence` is empty if good."""
+    """One space's sensor: its number, state, counts and times (ms, s), and what to do.
+
+    `sentence` is empty if the sensor is good.
+    """
 
     space: str
     sensor: int | None
@@ -58,7 +61,7 @@ def _line(health: Health, space: str, sensor: int | None, manual: bool, now: flo
     if sensor is None:
         return SensorReport(space, None, "manual", sentence=Text("It has no sensor: it is played on the screens."))
     record = health.of(sensor)
-    # Without any record of its own or of moves around it, nothing is known of the sensor yet.
+    # Nothing is known of a sensor yet without any record of the sensor itself or of moves around it.
     state = "manual" if manual else "new" if not record.raw and not record.around else health.state(sensor, now)
     facts = (record.settled, round(record.bounce_ms, 1), round(record.dwell, 1), record.around)
     return SensorReport(space, sensor, state, *facts, sentence(space, state, record.around))
@@ -81,7 +84,7 @@ def store_records(path: Path, health: Health) -> None:
 class BoardSnapshot(Struct, frozen=True):
     """The board at the end of a turn of the loop. Public.
 
-    `health` is what was learned of its sensors, `down` the spaces where something stands, `frame` what the lamps show,
+    `health` has the records of its sensors, `down` the spaces where something stands, `frame` the colours of the lamps,
     `edges` the newest raw edges; `sensors` and `lamps` name the drivers, `faults` is what is wrong with them.
     """
 
@@ -116,7 +119,7 @@ class BoardSnapshot(Struct, frozen=True):
 
     def report(self, now: float) -> dict[str, Any]:
         """Return sensors, wiring and the newest edges, for finding faults."""
-        # Sensors that work well would only make the report long.
+        # Leave out sensors that work well, to keep the report short.
         doubtful = [line for line in self.lines(now) if line.state != "good"]
         return {
             "state": self.state,

@@ -42,8 +42,9 @@ MANUAL_KEY = "manual"
 SENSORS_USED_KEY = "heeding"
 """The journal's key for whether the sensors are used."""
 ATTENDED_S = 90.0
-"""How long the simulated board counts as used after its page, or a touch, has said so. Browsers let a page in the
-background speak only once a minute.
+"""Seconds for which the simulated board counts as used after a message from its page, or a touch.
+
+Browsers let a page in the background speak only once a minute.
 """
 MOST_UNKNOWN, LONGEST_UNKNOWN = 5, 40
 """How many unknown spaces of an offer an error names, and the maximum characters of each."""
@@ -87,7 +88,7 @@ class BoardSide:
         # A full queue drops its oldest input, so that a stuck button can't fill the memory.
         self._inputs: deque[Press | str] = deque(maxlen=MOST_INPUTS)
         self._asks_until: float | None = None
-        """When the question whether the turn is over ends, in seconds; None if it is not asked."""
+        """The time at which the board stops asking whether the turn is over, in seconds; None if it doesn't ask."""
         self._sound_state = SoundState()
         self.picking = Picking()
         self._write_health_at = clock() + HEALTH_SECONDS
@@ -116,7 +117,7 @@ class BoardSide:
         self.io.close()
         try:
             self.io = self._make_board_io(board)
-        # The old hardware is closed already, so it is made again whatever has gone wrong.
+        # The old hardware is closed already, so it is opened again even after an error.
         except BaseException as error:
             self.io = self._make_board_io(before)
             if isinstance(error, ConfigError):
@@ -129,7 +130,7 @@ class BoardSide:
     def reopen(self, on_raw_edge: Callable[[Edge], None] | None = None) -> None:
         """Open the same board again with its current wiring file.
 
-        With `on_raw_edge`, all raw edges go there too, also those of inputs under no space.
+        `on_raw_edge` is called with all raw edges, including those of inputs under no space.
         """
         self.io.close()
         self.io = self._make_board_io(self.map, workshop=on_raw_edge is not None)
@@ -150,7 +151,7 @@ class BoardSide:
 
     @property
     def sensors_active(self) -> bool:
-        """Whether the sensors are used: people want it and the hardware works."""
+        """Whether the sensors are used: people have not turned them off, and the hardware works."""
         return self.sensors_used and self.attended and not self.io.away
 
     def use_sensors(self, use: bool) -> None:
@@ -160,8 +161,10 @@ class BoardSide:
 
     @property
     def attended(self) -> bool:
-        """Whether people use the board: always for a real one, the simulated one while they have its page open. A table
-        whose board no one has opened is played on the screens.
+        """Whether people use the board.
+
+        A real board is always used, a simulated one while its page is open. A table whose board no one has opened is
+        played on the screens.
         """
         return self._clock() < self._attended_until
 
@@ -176,9 +179,7 @@ class BoardSide:
         self.mark_used()
 
     def is_correction(self, play: TableGame, miniature: str, space: str | None) -> bool:
-        """Return whether a touch brings a miniature of the simulated board to where the game has it, or lifts it from
-        elsewhere.
-        """
+        """Return whether a touch puts a simulated miniature where it belongs, or lifts it from a wrong space."""
         home = play.standing.get(miniature)
         return space == home if space is not None else not self.io.has_miniature(miniature, home)
 
@@ -200,7 +201,7 @@ class BoardSide:
         return _given_acts(play, [choice.action for choice in asked if choice.tap == space])
 
     def _kept_manual(self) -> frozenset[str]:
-        """Return the manual spaces: their moves are made on the screens."""
+        """Return the stored manual spaces, whose moves are made on the screens."""
         return self.io.wiring.manual | frozenset(self._journal.stored_value(f"{MANUAL_KEY} {self.map.slug}") or ())
 
     def set_manual(self, space: str, manual: bool) -> None:
@@ -219,7 +220,7 @@ class BoardSide:
     # --- acts ---------------------------------------------------------------------------------------------------
 
     def feed(self, note: Note) -> None:
-        """Take a note from a driver."""
+        """Process a report of a driver."""
         if isinstance(note, Press):
             self._inputs.append(note)
         else:
@@ -252,12 +253,12 @@ class BoardSide:
         self.io.sound(tune("refused"))
 
     def _refused_now(self, play: TableGame) -> list[Command]:
-        """Return the acts that were refused in the current public picture."""
+        """Return the acts that the game has refused in the current public picture."""
         picture, commands = self._refused
         return commands if picture is play.public else []
 
     def _carry(self, table: TableState) -> None:
-        """Let a board that moves its miniatures by itself carry them for a bot, its last act included."""
+        """Make a board that moves its miniatures by itself carry them for a bot, including its last act."""
         play = table.play
         if play is None or play.on_board is None or self.io.miniatures is None:
             self._carried = None
@@ -267,14 +268,17 @@ class BoardSide:
             return
         # Try again after each change, and after a fault.
         if play.standing != self._carried:
-            with suppress(UserError):  # the fault is shown already; it is tried again
+            with suppress(UserError):  # the fault is shown already, and the next turn tries again
                 self.io.tidy(play.standing)
                 self._carried = play.standing
         if table.is_person_at_board:
             self._carried = None
 
     def _facts(self, table: TableState) -> Facts | None:
-        """Return the facts for piece tracking, None while the sensors are not used. For a bot there are no acts."""
+        """Return the facts for piece tracking; None while the sensors are not used.
+
+        At a bot's turn, the facts contain no acts.
+        """
         play = table.play
         if play is None or play.on_board is None or table.resting or not self.sensors_active:
             return None
@@ -290,7 +294,7 @@ class BoardSide:
         return replace(facts, placements=(*facts.placements, *ways), choosable=choosable)
 
     def prepare(self, play: TableGame) -> None:
-        """Ask a game for all that the board needs of its current picture. Raises whatever the game raises."""
+        """Ask a game for everything that the board needs of its current picture. Raises whatever the game raises."""
         spaces = {"cues": {space for cue in self._cues(play) for space in cue.spaces}}
         if play.on_board is not None:
             facts = self._facts_of(play.on_board, play.public)
@@ -315,7 +319,7 @@ class BoardSide:
     def _act_of(self, note: Press | str, table: TableState, now: float) -> BoardAct | None:
         """Return the act of a press of a button, or of a tap on a space on a screen.
 
-        Confirm says yes: to the answer that the board lights first, or to the end of the turn. Next takes the other
+        The button Confirm chooses the answer that the board lights first, or ends the turn. Next chooses the other
         answer, or asks whether the turn is over. Undo takes the last move back.
         """
         if isinstance(note, str):
@@ -343,7 +347,7 @@ class BoardSide:
         return play.end_of_turn(seat)
 
     def settled(self, play: TableGame) -> bool:
-        """Return whether the miniatures stand where the game has them, or need not."""
+        """Return whether the miniatures stand where the game has them, or don't need to."""
         return play.on_board is None or self.io.outcome.agreed or not self.sensors_active
 
     def check_set_up(self, play: TableGame, command: Command) -> None:
@@ -392,7 +396,7 @@ class BoardSide:
         return min(wait for wait in waits if wait is not None)
 
     def light(self, play: TableGame, hinted: Sequence[Cue], now: float, *, dimmed: bool) -> None:
-        """Show the public cues of a game over the cues `hinted`, and play the sound of what is new."""
+        """Show the public cues of a game over the cues `hinted`, and play the sound for new events."""
         cues, show = self._cues(play), show_of(play.game)
         self.io.light([*hinted, *cues, *self.picking.cues()], play.standing, now, dimmed=dimmed, show=show)
         self._sound_state, new_tune = self._sound_state.next_tune(
@@ -410,7 +414,7 @@ class BoardSide:
         return self._cued[1]
 
     def show(self, cues: Sequence[Cue], now: float, show: Show = NO_SHOW) -> None:
-        """Show only these cues, in the style of `show`: a step of a past game, or nothing."""
+        """Show only these cues, with the lights of `show`: a step of a past game, or nothing."""
         self.io.light(cues, {}, now, show=show)
 
     def tick(self, now: float) -> None:
@@ -427,7 +431,7 @@ class BoardSide:
     # --- what screens show of it --------------------------------------------------------------------------------
 
     def status(self, play: TableGame | None) -> dict[str, Any]:
-        """Return the board's state and sentence, or what a button has asked. Public."""
+        """Return the state of the board and a sentence about it, or the question that a button has caused. Public."""
         rests = play is not None and play.on_board is None
         sentence = LAMPS_ALONE if play is not None and self.can_show(play) else WITHOUT_BOARD
         resting = {"state": "resting", "sentence": sentence} if rests else {}
@@ -449,8 +453,9 @@ class BoardSide:
 
 
 def lamp_board(name: str | None, settings: Settings) -> Map | None:
-    """Return the lamp board of that name, if the settings allow lamp boards (the simulated board can show any). None
-    if it cannot be made: its game is then played without lamps.
+    """Return the lamp board of that name, if the settings allow lamp boards; the simulated board can show any.
+
+    None if it cannot be made: its game is then played without lamps.
     """
     if name is None or not (settings.lamp_boards or settings.board == "simulated"):
         return None

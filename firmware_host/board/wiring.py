@@ -2,8 +2,8 @@
 
 The file has two tables, `[sensors]` and `[lamps]`. Each has a line `space = number` for every space that can be
 entered; numbers count from 0. A space in `manual` has no working sensor, and needs no line among the sensors. A board's
-own file (`sniperboard hw calibrate` writes it into the state folder) wins over the map's; without either, sensor and
-lamp number n lie under the map's n-th space that can be entered.
+own file (`sniperboard hw calibrate` writes it into the state folder) replaces the map's; without any file, sensor and
+lamp number n are under the map's n-th space that can be entered.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ class WiringError(Exception):
 
 
 class Wiring(Struct, frozen=True):
-    """The space of each sensor and of each lamp, by number; None lies under none. `manual` have no working sensor."""
+    """The space of each sensor and of each lamp, by number; None means that it is under no space.
+
+    The `manual` spaces have no working sensor.
+    """
 
     sensors: tuple[str | None, ...]
     lamps: tuple[str | None, ...]
@@ -69,7 +72,7 @@ def default_wiring(board: Map) -> Wiring:
 
 
 def of_board(board: Map, *files: Path) -> Wiring:
-    """Return the wiring of the first of `files` that exists, or the default. Raises `WiringError`."""
+    """Return the wiring from the first existing file of `files`, or the default wiring. Raises `WiringError`."""
     for path in files:
         try:
             found = path.exists()
@@ -130,7 +133,7 @@ def _faults_in(document: Mapping[str, Any], board: Map) -> list[str]:
     faults += [f"manual: {_no_space(space, board)}" for space in manual if space not in board.enterable]
     sensors = set(board.enterable) - set(manual) if board.has_sensors else set()
     for part, needed in (("sensors", sensors), ("lamps", set(board.enterable))):
-        # A table that needs no line may be left out.
+        # A table without necessary lines may be left out.
         table = document.get(part, None if needed else {})
         if not isinstance(table, dict):
             faults.append(f"[{part}]: the table is missing. Calibrate the board again.")

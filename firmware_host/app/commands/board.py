@@ -29,11 +29,11 @@ def add_command(commands: Any) -> None:
 
 
 def _find_port(pattern: str) -> str:
-    """Return the Pico's port. Raises `HardwareFault`, also for a new Pico: without MicroPython it has no port."""
+    """Return the Pico's port. Raises `HardwareFault`, also for a new Pico, which has no port without MicroPython."""
     try:
         return port.find_port(pattern, None)
     except HardwareFault as fault:
-        # There is a port, so the Pico is not new.
+        # The Pico has a port, so it is not new.
         if glob(pattern):
             raise
         message = (

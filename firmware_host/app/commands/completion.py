@@ -1,7 +1,6 @@
 """`sniperboard completion bash|zsh`: print a script for shell completion.
 
-shtab (MPL-2.0) writes the scripts from the parsers; names of maps, games and drivers are those of the program that
-prints them.
+shtab (MPL-2.0) writes the scripts from the parsers; they contain the maps, games and drivers that are installed now.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ def add_command(commands: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from firmware_host.app.cli import parser  # only here: the command line imports this file
+    from firmware_host.app.cli import parser  # imported here, because the command line imports this file
 
     print(script(parser(), arguments.shell))
     return 0

@@ -45,7 +45,7 @@ def _option_lines(option: DriverOption, chosen: Mapping[str, Any]) -> str:
     bounds = "" if option.low is None else f" From {option.low} to {option.high}."
     choices = f" One of: {', '.join(option.choices)}." if option.choices else ""
     off = "" if option.name in chosen else "#"
-    # For all types of settings, TOML is the same as JSON.
+    # For values of all types of settings, TOML has the same notation as JSON.
     value = json.dumps(chosen.get(option.name, option.default), ensure_ascii=False)
     return f"{_comment(option.help + bounds + choices)}\n{off}{option.name} = {value}"
 
@@ -55,7 +55,7 @@ def _comment(text: str) -> str:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the file with the values of the command line, or the errors in them. Return the exit code."""
+    """Print the file with the values from the command line, or print their errors. Return the exit code."""
     values = given_settings(arguments)
     try:
         settle(values)

@@ -38,7 +38,7 @@ def add_command(commands: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    """Print every finding. Return the exit code."""
+    """Print all findings. Return the exit code."""
     if arguments.config is None and not arguments.simulate and INSTALLED.exists():
         arguments.config, arguments.state = INSTALLED, arguments.state or STATE
     settings = settings_of(arguments)
@@ -52,7 +52,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _looked_at(arguments: argparse.Namespace, settings: Settings) -> Finding:
-    """Return which settings and which board are examined."""
+    """Return the settings and the board to examine."""
     source = str(arguments.config or "no file")
     lamps = f", lamps {settings.lamps}" if settings.lamps else ""
     remedy = (
@@ -63,14 +63,14 @@ def _looked_at(arguments: argparse.Namespace, settings: Settings) -> Finding:
 
 
 def _options(arguments: argparse.Namespace) -> list[str]:
-    """Return the options with which other commands use the same board."""
+    """Return the command-line options that make other commands use the same board."""
     values = {name: getattr(arguments, name) for name in ("config", *PARTS) if getattr(arguments, name)}
     options = [word for name, value in values.items() for word in (f"--{name}", str(value))]
     return ["--simulate", *options] if arguments.simulate else options
 
 
 def this_machine(options: Sequence[str]) -> Machine:
-    """Return this machine and its user. `options` are those of commands that use the same board."""
+    """Return this machine and its user. `options` makes other commands use the same board."""
     names = frozenset(group.gr_name for group in grp.getgrall() if group.gr_gid in os.getgroups())
     return Machine(
         Path("/"),

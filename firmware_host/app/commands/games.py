@@ -62,7 +62,7 @@ EXIT_CODES = {
     NotIntact: NOT_INTACT,
     JournalError: BAD_JOURNAL,
 }
-"""Error -> exit code."""
+"""The exit code for each type of error."""
 
 
 def add_command(commands: Any) -> None:
@@ -138,7 +138,7 @@ def _status(journal: Journal, saved: SavedGame) -> str:
 
 
 def _is_finished(journal: Journal, saved: SavedGame) -> bool:
-    """Return whether a game is put away or over. For a game that cannot be replayed or asked, return False."""
+    """Return whether a game was put away or is over. If it cannot be replayed, or its code fails, return False."""
     if journal.ended(saved.id) is not None:
         return True
     try:
@@ -151,7 +151,7 @@ def _show(arguments: argparse.Namespace, state: Path) -> int:
     with _open_to_read(state) as journal:
         saved = _find_game(journal, arguments.number)
         opening = promise.read_opening(journal.entries(saved.id)[0].command)
-        # Only a replay tells whether a game is over: one that cannot be replayed shows no secrets.
+        # Only a replay shows whether a game is over, so the secrets of a game that cannot be replayed stay hidden.
         lines = list(
             _finished_lines(_record(journal, saved)) if _is_finished(journal, saved) else _public_lines(journal, saved)
         )
@@ -195,7 +195,7 @@ def _analyse(arguments: argparse.Namespace, state: Path) -> int:
     _check_owner(state)
     with _open_to_read(state) as journal:
         over = _is_finished(journal, _find_game(journal, arguments.number))
-    # The journal marks a game as ended only once it has left the table.
+    # A finished game that is still on the table is not marked as ended in the journal.
     past = PastGames(state / FILE, finished=lambda: arguments.number if over else None)
     try:
         last, history = past.identity(arguments.number)
@@ -235,9 +235,9 @@ def _export(arguments: argparse.Namespace, state: Path) -> int:
         game_record = _record(journal, saved)
     with ExitStack() as undo:
         try:
-            # A record shows who played where: only its owner may read it, and no file is replaced.
+            # A record contains names, so only the owner of the file may read it. An existing file is not replaced.
             with open(os.open(arguments.file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-                undo.callback(os.unlink, arguments.file)  # a part that was written before the disk was full
+                undo.callback(os.unlink, arguments.file)  # the beginning of a record, if the disk is full
                 file.write(record.record_bytes(game_record))
         except OSError as error:
             what = f"cannot be written ({error.strerror}). Choose a new name."
@@ -284,14 +284,16 @@ def _delete(arguments: argparse.Namespace, state: Path) -> int:
     numbers = list(dict.fromkeys(arguments.numbers))
     try:
         with _open_to_write(state) as journal:
-            # All games are checked before the first is deleted.
+            # Check all games before deleting the first.
             lines = [_game_line(journal, results.deletable(journal, number)) for number in numbers]
             if not arguments.yes and not _confirm(lines):
                 raise CommandError("Nothing was deleted.")
             for number in numbers:
                 results.delete_game(journal, number)
                 delete_analysis(state, number)
-                print(f"Game {number} is deleted.", flush=True)  # before the next one, which may meet a full disk
+                print(
+                    f"Game {number} is deleted.", flush=True
+                )  # report it before the next one, for which the disk may be full
             journal.shrink()
     except InUse as error:
         raise JournalError(f"{error} While it runs, delete games on its admin page.") from error
@@ -313,7 +315,7 @@ def _confirm(lines: list[str]) -> bool:
 
 def _verify(arguments: argparse.Namespace, state: Path) -> int:
     noted = [_digits(words) for words in arguments.noted]
-    # The digits of one game are wrong for every other game.
+    # The digits belong to a single game.
     if noted and len(arguments.which) != 1:
         raise CommandError("Name the one game in which --noted was written down.")
     if arguments.which:
@@ -349,7 +351,7 @@ def _verify_game(journal: Journal, saved: SavedGame, noted: list[str]) -> int:
         replayed(game_record)
         _print_verified(f"Game {saved.id}: ", game_record, noted, hidden)
     except RecordError as error:
-        # The exact reason names an entry, and with it how many acts there were.
+        # Don't print the exact reason: it contains the number of an entry, which reveals how many acts there were.
         unsaid = "it does not match its record, or cannot be replayed here. Put it away to see more."
         why = unsaid if hidden else str(error)
         return fail(NOT_INTACT, f"Game {saved.id}: {why}")
@@ -359,7 +361,10 @@ def _verify_game(journal: Journal, saved: SavedGame, noted: list[str]) -> int:
 
 
 def _print_verified(where: str, game_record: Record, noted: list[str], hidden: bool) -> None:
-    """Print what was verified in a replayed game; of a `hidden` one not its number of acts. Raises `CommandError`."""
+    """Print the results of verifying a replayed game.
+
+    The number of acts is left out if the game is `hidden`. Raises `CommandError`.
+    """
     opening = promise.read_opening(game_record.entries[0].command)
     print(f"{where}the hash chain holds, and every act follows the rules.")
     if opening is None:
@@ -374,13 +379,13 @@ def _print_verified(where: str, game_record: Record, noted: list[str], hidden: b
 
 
 def _meaning_of_digits(game_record: Record, opening: Opening | None, digits: str) -> str | None:
-    """Return what begins with `digits`, the game's commitment or one of its seals; None if neither does."""
+    """Return what begins with `digits`, in words: the game's commitment or one of its seals; None if neither does."""
     if opening is None:
         return None
     if opening.promise.startswith(digits):
         return "its commitment"
     entries = {opening.seal(entry.hash): number for number, entry in enumerate(game_record.entries)}
-    # Only the seals of these entries were ever shown.
+    # Only the seals of these entries were shown to anyone.
     sealed = {opening.seal(entry.hash) for entry in promise.sealed_entries(game_record.entries)}
     numbers = [entries[seal] for seal in sealed if seal.startswith(digits)]
     return f"the seal of everything up to entry {max(numbers)}" if numbers else None
@@ -412,10 +417,10 @@ def _record(journal: Journal, saved: SavedGame) -> Record:
 
 
 def _of_file(path: Path) -> Record:
-    """Return the record in a file, after replaying it. Raises `CommandError`."""
+    """Return the record in a file. Replay it first, to check it. Raises `CommandError`."""
     try:
         with path.open("rb") as file:
-            # One byte more than allowed is enough to refuse a file.
+            # Read one byte more than allowed, to notice files that are too large.
             game_record = read_record(file.read(record.LARGEST_RECORD + 1))
         replayed(game_record)
         return game_record

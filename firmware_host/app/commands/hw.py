@@ -68,7 +68,7 @@ def add_command(commands: Any) -> None:
         jobs, "calibrate", _calibrate, "find which sensor and lamp is at which space, and write wiring.toml"
     )
     calibrate.add_argument("--restart", action="store_true", help="discard the results of an earlier session")
-    calibrate.add_argument("--anew", dest="restart", action="store_true", help=argparse.SUPPRESS)  # its old name
+    calibrate.add_argument("--anew", dest="restart", action="store_true", help=argparse.SUPPRESS)  # old name
     calibrate.add_argument("--out", type=Path, help="output file (default: in the board's folder in the state folder)")
     tested = _add(jobs, "selftest", _selftest, "test each sensor once with a magnet that you turn around on it")
     tested.add_argument("space", nargs="*", help="test these spaces only")
@@ -110,7 +110,7 @@ def _run(arguments: argparse.Namespace, job: Job) -> int:
     except KeyboardInterrupt:
         return NOT_WELL
     finally:
-        # Files of root would keep out the service, which does not run as root.
+        # The service does not run as root, so it could not use files that belong to root.
         give_to_owner(_state_folder(settings))
 
 
@@ -126,7 +126,7 @@ def _open_workbench(settings: Settings) -> Iterator[Workbench]:
         raise HardwareFault(message) from fault
     try:
         if not isinstance(patience, SimulatedMaker):
-            # Typed lines are read in a thread of their own, because this one waits for sensors.
+            # Another thread reads typed lines, because this one waits for sensors.
             patience.listen()
         elif isinstance(workbench.sensors, SimulatedBoard):
             patience.clear(workbench.sensors)
@@ -197,7 +197,7 @@ def _health(arguments: argparse.Namespace) -> int:
 
 
 def _record(arguments: argparse.Namespace, settings: Settings, workbench: Workbench) -> int:
-    # Mode `x` never overwrites an earlier trace.
+    # With mode `x`, an earlier trace is never overwritten.
     with arguments.file.open("x", encoding="utf-8") as file:
         count = trace.record(workbench, file, _game_facts(settings), print)
     print(f"{count} edges in {arguments.file}.")
@@ -213,7 +213,7 @@ def _game_facts(settings: Settings) -> dict[str, Any]:
         saved = journal.running()
         if saved is None or not saved.map:
             return trace.first_line(None)
-        # From the journal, so that the trace fits the game on a table that is not running.
+        # Read the game from the journal, because the table is not running.
         return trace.first_line(TableGame.resume(saved, maps.load(saved.map), journal, Chance(SystemRandom())))
 
 

@@ -48,7 +48,7 @@ def _rules(arguments: argparse.Namespace) -> int:
     else:
         code = _look_up(book, rule_id, arguments.game) if rule_id else _contents(book, arguments.game)
     if arguments.game is None:
-        # A command that was given no game says which one it means.
+        # If the command names no game, the output says which game it is.
         print(f"\nThis is the game {name}. Use --game NAME for another one.", file=sys.stderr if code else sys.stdout)
     return code
 
@@ -56,7 +56,7 @@ def _rules(arguments: argparse.Namespace) -> int:
 def _game_of(rule_id: str) -> str | None:
     """Return the first game whose book has the rule of this ID; None if there is none, or it is not an ID."""
     for name in games.names() if rule_id else ():
-        # A game without a readable book has no rule either.
+        # Skip games whose book cannot be read.
         with suppress(RulebookError):
             if book_of(name).entry(rule_id) is not None:
                 return name
@@ -115,5 +115,5 @@ def _off_text(entry: RuleEntry) -> list[str]:
 
 
 def _paragraphs(texts: Iterable[str]) -> str:
-    # The ID of a rule has hyphens, and must stay in one piece.
+    # Rule IDs contain hyphens and must not be split.
     return "\n\n".join(fill(text, WIDTH, break_long_words=False, break_on_hyphens=False) for text in texts)

@@ -45,11 +45,11 @@ EXIT_CODES = {
     BrokenJournal: BROKEN_JOURNAL,
     CannotListen: PORT_TAKEN,
     MapError: BAD_MAP,
-    GameFault: BUG,  # a `RuleError`, too, but no setting is wrong
+    GameFault: BUG,  # this is a `RuleError` as well, but not a wrong setting
 }
-"""Error at the start -> exit code."""
+"""The exit code for each type of error during the start."""
 STOP = signal.SIGUSR2
-"""What systemd stops the table with. Other than SIGTERM, no game sends it to end its own processes."""
+"""The signal with which systemd stops the table. It is not SIGTERM, which a game may send to its own processes."""
 
 
 def add_command(commands: Any) -> None:
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Start the daemon and wait until it ends or is stopped. Files that it writes are private to its user."""
     with _Signals() as signals, ExitStack() as undo, suppress(Stopped):
         undo.callback(os.umask, os.umask(0o077))
-        # During the start, each collection of garbage would search everything that has been loaded.
+        # Turn off garbage collection during the start, because each run would search everything that was loaded.
         gc.disable()
         undo.callback(gc.enable)
         undo.callback(gc.unfreeze)
@@ -87,11 +87,11 @@ def _run(arguments: argparse.Namespace, signals: _Signals) -> int:
         daemon.stopped = not error.asked
         daemon.stop()
         raise
-    # The loop has ended during the start, and has the reason; or a game kept it busy for too long.
+    # The loop ended during the start and holds the reason, or a game kept the loop busy for too long.
     except UserError as error:
         daemon.note_refusal(error)
         return _close(daemon, fault=True) or fail(TRY_LATER, error.sentence)
-    except OSError as error:  # a game can have caused it, for example by closing what the table has opened
+    except OSError as error:  # a game can cause this, for example by closing files of the table
         daemon.stop(fault=True)
         return fail(TRY_LATER, f"The table cannot start ({error}). Start it again.")
     simulated = settings.board == "simulated"
@@ -104,7 +104,7 @@ def _run(arguments: argparse.Namespace, signals: _Signals) -> int:
         # Signals only set flags, which are read several times a second.
         daemon.ended.wait(0.25)
         repair_streams()
-        os.umask(0o077)  # a game can have changed it
+        os.umask(0o077)  # a game can have changed the handler
         if daemon.maintain():
             print(f"The table is now at {daemon.addresses[0]}", file=sys.stderr, flush=True)
             notify.set_status(f"The table is open at {daemon.addresses[0]}")
@@ -128,11 +128,14 @@ def _reload(arguments: argparse.Namespace, daemon: Daemon) -> None:
 
 
 def _close(daemon: Daemon, fault: bool = False) -> int:
-    """Close the table. Print an error if there was one, and return the exit code. With a `fault`, its start failed."""
+    """Close the table.
+
+    Print an error if there was one, and return the exit code. A `fault` is the error with which the start failed.
+    """
     failed, error = daemon.failed, daemon.fault
     try:
         daemon.stop(fault)
-    except OSError:  # a game has closed what would be closed now
+    except OSError:  # a game has already closed an object that would be closed now
         if not failed:
             raise
     if isinstance(error, JournalError):
@@ -164,10 +167,10 @@ class _Signals:
         return {**ends, signal.SIGHUP: self._on_hangup}
 
     def started(self) -> None:
-        """The table has started. Undo what a game that was imported may have set."""
+        """Note that the table has started. Restore signal handlers that an imported game may have set."""
         self.starting = False
         for number, handler in self._all.items():
-            # Others are left alone: Python does not know those of `faulthandler`, and cannot set unknown ones (None).
+            # Other handlers stay: Python reports those of `faulthandler` as None, and cannot set them again.
             if handler is not None and signal.getsignal(number) != handler:
                 signal.signal(number, handler)
 
@@ -176,7 +179,7 @@ class _Signals:
             signal.signal(number, handler)
 
     def take_hangup(self) -> bool:
-        """Return whether to reload the settings, once for each SIGHUP."""
+        """Return whether to reload the settings, and forget the SIGHUP that asked for it."""
         hung_up, self._hung_up = self._hung_up, False
         return hung_up
 
@@ -185,7 +188,7 @@ class _Signals:
         self.asked |= number == STOP or (number == signal.SIGINT and self.terminal)
         self._wanted += 1
         if self._wanted >= self.INSISTS:
-            os._exit(128 + number)  # the journal has everything that was published
+            os._exit(128 + number)  # the journal already contains everything that was published
         if self.starting:
             raise Stopped(self.asked)
 

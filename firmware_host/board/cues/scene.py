@@ -1,7 +1,7 @@
 """Turn public cues, the hint and the time into one frame for the lamps. Pure; it knows no rules and no secrets.
 
-It lights only spaces that a cue, a hint or the reach of a lifted piece names. `core/lamp_colours.py`
-says what each of them looks like, and a game does for its cues.
+It lights only spaces that a cue, a hint or the reach of a lifted piece names. `core/lamp_colours.py` defines what the
+table's lights look like, and each game defines its own.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class LampStyle(Struct, frozen=True):
 
 
 class Glow(Struct, frozen=True):
-    """A named light on some spaces. `role` names a colour other than the light's own."""
+    """A named light on some spaces. `role` replaces the light's own colour."""
 
     name: str
     spaces: tuple[str, ...]
@@ -50,10 +50,10 @@ class Glow(Struct, frozen=True):
 
 
 def paint(glows: Iterable[Glow], lamps_of: Sequence[str | None], now: float, look: LampStyle) -> Frame:
-    """Return the frame at `now` (seconds). Of two lights with equal weight, the later covers the earlier.
+    """Return the frame at `now` (seconds).
 
-    `lamps_of` says for each lamp, in lamp order, over which space it shines (None: over none). Raises `ValueError` for
-    a palette that does not exist.
+    If two lights have equal weight, the later one covers the earlier. `lamps_of` is the space of each lamp, in lamp
+    order (None: no space). Raises `ValueError` for a palette that does not exist.
     """
     palette = lights.palette(look.palette, look.show)
     lit: dict[str | None, Colour] = {}
@@ -96,7 +96,7 @@ def glows(cues: Iterable[Cue], hint: Hint | None, left: Sequence[str], reach: Se
     `left` are the spaces that the miniatures in the air have left, `reach` those where they may be set down.
     """
     all_glows = [Glow(cue.name, cue.spaces, cue.colour) for cue in cues]
-    # These two hints light the possible answers themselves.
+    # With these two hints, the possible answers are lit already.
     if not isinstance(hint, WrongPlace | Question):
         all_glows += [Glow("reach", tuple(reach)), Glow("home", tuple(left))]
     if hint is not None:
@@ -127,7 +127,8 @@ def hint_glows(hint: Hint) -> list[Glow]:
 
 
 def _carry_glows(order: Order) -> Iterator[Glow]:
-    # Two looks of one colour need two rhythms, so that each goal shows which piece it wants.
+    # Pieces of one colour with different looks need different rhythms, so that each goal shows which piece belongs
+    # there.
     rhythm = "" if order.look == 0 else "-other"
     # The goal of a carry that has to wait is still occupied, so it isn't lit.
     if not order.waits:
@@ -148,7 +149,7 @@ def level(rhythm: Rhythm, place: int, now: float, spaces: int = 1) -> float:
     """Return the brightness (0 to 1) of a rhythm at `now` on space number `place` of a cue's `spaces`."""
     # A travelling light reaches each space one step later.
     step = now * 1000 / rhythm.step_ms - (place if rhythm.travel else 0)
-    # A lap is over when the light has left the last space.
+    # A lap ends when the light has left the last space.
     lap = len(rhythm.levels) + (spaces - 1 if rhythm.laps else 0)
     full_steps = floor(step)
     here = _step(rhythm, full_steps % lap)
@@ -160,7 +161,7 @@ def level(rhythm: Rhythm, place: int, now: float, spaces: int = 1) -> float:
 
 
 def _step(rhythm: Rhythm, step: int) -> int:
-    """Return a level of a rhythm. One that laps stays at its last level until the lap is over."""
+    """Return a level of a rhythm. A rhythm with `laps` stays at its last level until the lap is over."""
     return int(rhythm.levels[min(step, len(rhythm.levels) - 1)])
 
 

@@ -1,7 +1,7 @@
-"""The sounds of the table, and which one is due for public news. Pure.
+"""Choose the sound for public events, cues and hints.
 
-Only what the table was told can sound: its events, its cues, the hints of its board. Of several tunes at one moment,
-the most important is played.
+Pure. Sounds depend only on what everyone may know. If several tunes are due at the same time, the most important one is
+played.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SOUNDS: Mapping[str, Sound] = {
     "question": Sound(((660, 60), (0, 40), (660, 60), (880, 90)), 10),
     "wrong-place": Sound(((220, 250),), 12),
 }
-"""Kind of a hint -> sound; `asked` and `refused` answer a button. A game may have more."""
+"""Kind of a hint -> sound; `asked` and `refused` are for buttons. A game may add sounds."""
 
 
 def tune(name: str) -> Tune:
@@ -47,7 +47,8 @@ class SoundState(Struct, frozen=True):
         Another sequence of events (a game started, resumed or taken back) is not news.
         """
         state = SoundState(story, len(story), frozenset(cues), hint)
-        # The list of a game's events only grows. Another list is another game, or a step back.
+        # The list of a game's events only grows. A list that differs in another way belongs to another game, or to a
+        # game after a step back.
         if story is not self.story:
             return state, None
         names = [tag_of(event) for event in story[self.length :]]

@@ -1,4 +1,4 @@
-"""Questions for cases that the rules do not decide, and what each answer means. Pure."""
+"""Questions about cases that the rules do not decide, and the meaning of each answer. Pure."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from firmware_host.board.tracking.readings import Reading, agree_on
 
 
 class DistinctAnswer(Struct, frozen=True):
-    """The meaning of a tap: `unit` stands on `space`, by `command` where that is in question.
+    """The meaning of a tap: `unit` stands on `space`. `command` is the act, if the question is about acts.
 
-    `looks` is space -> the look of what stands there (None: nothing of the game), for all spaces that tell this answer
-    from the others.
+    `looks` maps each space that distinguishes this answer from the others to the look of the piece there (None: no
+    piece of the game).
     """
 
     unit: str
@@ -36,8 +36,8 @@ class DistinctAnswer(Struct, frozen=True):
 class Asked(Struct, frozen=True):
     """The open question. `answers` is tap -> its meaning.
 
-    `tapping` is the space on which an answer has started: its piece was just lifted, or one was set down on it if it
-    was empty; `tapped` is when (monotonic seconds).
+    `tapping` is the space where people have begun to answer: they have lifted its piece, or set one down if it was
+    empty. `tapped` is the time of that (monotonic seconds).
     """
 
     hint: Question
@@ -46,7 +46,7 @@ class Asked(Struct, frozen=True):
     tapped: float = 0.0
 
     def answered(self, belief: Belief, facts: Facts, tap: str, now: float) -> Belief:
-        """Return the belief after the answer: the miniature stands there on purpose."""
+        """Return the belief after an answer, which says that people have put the miniature there on purpose."""
         answer = self.answers[tap]
         # Stories that contradict the answer are dropped first, so that the rest stays consistent.
         belief = beliefs.keep_stories(belief, lambda story: answer.fits(story, facts))
@@ -56,7 +56,9 @@ class Asked(Struct, frozen=True):
 
 
 def ask_which(facts: Facts, readings: Sequence[Reading]) -> Asked | None:
-    """Ask where one miniature stands. Its possible places are the taps; one in the air is tapped where it came from.
+    """Ask where one miniature stands.
+
+    People tap one of its possible places; a place in the air is represented by the space it came from.
 
     Return None if fewer than two answers are possible.
     """
@@ -67,14 +69,14 @@ def ask_which(facts: Facts, readings: Sequence[Reading]) -> Asked | None:
         return None
     answer_of: dict[str, tuple[Reading, Placement]] = {}
     for reading in readings:
-        # One tap per answer: two readings with the same tap could not be told apart.
+        # Each answer needs its own tap, because readings with the same tap could not be distinguished.
         tap = next((space for space, unit in reading.at.items() if unit == pivot.unit), _tap(facts, pivot.unit))
         act = _distinguishing_act(facts, readings, reading, pivot)
         if tap not in answer_of and act is not None:
             answer_of[tap] = reading, act
     if len(answer_of) < 2:
         return None
-    # What stands on these spaces decides which stories fit an answer.
+    # The pieces on these spaces decide which stories fit an answer.
     telling = {*answer_of, *(act.to for _, act in answer_of.values())}
     answers = {
         tap: DistinctAnswer(act.unit, act.to, None, {space: _look(facts, reading.at.get(space)) for space in telling})
@@ -92,9 +94,10 @@ def ask_which(facts: Facts, readings: Sequence[Reading]) -> Asked | None:
 def _distinguishing_act(
     facts: Facts, readings: Sequence[Reading], reading: Reading, pivot: Placement
 ) -> Placement | None:
-    """Return the act that tells a reading from the others: of the miniature in question, or on the space it may be on.
+    """Return the act that distinguishes a reading from the others.
 
-    An accident counts too if it is legal as an act.
+    It is an act of the miniature in question, or on a space where it may be. An accident also counts if it would be
+    legal as an act.
     """
     acts = [act for act in reading.acts if not agree_on(act, readings)]
     own = [act for act in acts if act.unit == pivot.unit]
@@ -111,7 +114,7 @@ def _tap(facts: Facts, unit: str) -> str:
     home = facts.standing[unit]
     if home is not None:
         return home
-    # A miniature from the box has no space, so a neighbour of its group stands for it.
+    # A miniature from the box has no space, so use the space of another one of its group.
     friends = (other for other, squad in facts.squads.items() if squad == facts.squads[unit] and other != unit)
     places = (facts.standing[other] for other in friends)
     return next((place for place in places if place is not None), facts.goals[unit][0])
@@ -123,7 +126,7 @@ def on_shared_space(facts: Facts, belief: Belief, reading: Reading) -> Asked | N
         return None
     unit = next(iter(reading.aloft))
     occupied = facts.optional | facts.homes.keys()
-    # A sensor on a space that was occupied before has felt nothing of the second piece.
+    # The sensor of a space that is already occupied does not notice a second piece.
     shared = [goal for goal in facts.goals.get(unit, ()) if goal in occupied and goal in belief.came]
     if not shared:
         return None
@@ -131,7 +134,7 @@ def on_shared_space(facts: Facts, belief: Belief, reading: Reading) -> Asked | N
 
 
 def ask_to_confirm(facts: Facts, *acts: Placement) -> Asked:
-    """Ask whether a miniature made one of these acts. A tap on its space says yes; to say no, set it down elsewhere."""
+    """Ask whether a miniature made one of these acts. People tap its space for yes, or set it down elsewhere for no."""
     unit = facts.called(acts[0].unit)
     if len(acts) == 1:
         question = Text(
@@ -150,7 +153,7 @@ def ask_to_confirm(facts: Facts, *acts: Placement) -> Asked:
 
 
 MOST_WAYS: Final = 50
-"""Acts of one carry that a question offers. More would be a sentence that no screen can show."""
+"""Maximum number of acts that a question offers for one carry. More would make a sentence too long for screens."""
 
 
 def ask_which_act(facts: Facts, act: Placement) -> Asked:

@@ -1,4 +1,4 @@
-"""Where each miniature may be: every story that explains what the sensors have felt. Pure.
+"""Where each miniature may be, as a list of stories: each explains what the sensors have felt. Pure.
 
 A story says which miniature stands on each occupied space and which are in the air. Each edge turns a story into all
 stories that are possible after it (`touches.py`). `readings.py` rates them by the rules. Something is certain only if
@@ -36,7 +36,10 @@ class Lift(Struct, frozen=True):
 
 
 class Left(Struct, frozen=True):
-    """Something left a space at `at`. It had come there at `came`; `known` is whether that space was settled."""
+    """Something left a space at `at`.
+
+    It had come there at `came`; `known` is whether the contact on that space was settled.
+    """
 
     at: float
     came: float
@@ -55,11 +58,12 @@ class Story(Struct, frozen=True):
     """One explanation of what the sensors have felt. Pairs are (miniature, space).
 
     - `at`: occupied space -> the miniature on it; None: something that is not part of the game.
-    - `under`: further miniatures on a space that `at` names only one of; one sensor cannot tell them apart.
+    - `under`: further miniatures on spaces for which `at` has only one; a single sensor cannot distinguish them.
     - `air`: the miniatures in the air; `lifts`: miniature -> its last lift, kept until it is at home again.
-    - `odd`: cost of unlikely events, relative to the most likely story; `stretch`: steps carried in total.
+    - `odd`: cost of unlikely events, relative to the most likely story; `stretch`: total length of all carries in
+      steps.
     - `accidents`: miniatures that were pushed or swept to a space without intent.
-    - `exchanged`: miniatures that stand in each other's places since board and game agreed. This is not wrong.
+    - `exchanged`: miniatures that stand in each other's places since board and game agreed. Such places are not wrong.
     """
 
     at: Mapping[str, str | None]
@@ -81,7 +85,7 @@ class Story(Struct, frozen=True):
         return [*self.at.items(), *((space, unit) for unit, space in sorted(self.under))]
 
     def unfelt(self, unit: str) -> bool:
-        """Return whether a miniature left a shared space unnoticed and no one has confirmed it."""
+        """Return whether a miniature left a shared space unnoticed and no one has confirmed that it did."""
         return unit in self.lifts and self.lifts[unit].unfelt
 
     def on(self, space: str) -> list[str]:
@@ -98,7 +102,7 @@ class Belief(Struct, frozen=True):
     - `known`: spaces on which nothing has been set down since board and game last agreed.
     - `hops`: moves to the next space that were too fast for a hand.
     - `spare`: something that is not part of the game, for example a marker, is in the air.
-    - `upset`: too much has moved at once to be intended. Nothing is an act until board and game agree again.
+    - `upset`: too much has moved at once to be intended. Until board and game agree again, no change counts as an act.
     """
 
     came: Mapping[str, float] = {}
@@ -116,7 +120,10 @@ class Belief(Struct, frozen=True):
 
 
 def with_stories(belief: Belief, stories: Iterable[Story]) -> Belief:
-    """Return the belief with these stories: no duplicates, the simplest first. Too many of them make it `upset`."""
+    """Return the belief with these stories: without duplicates, the simplest first.
+
+    Too many stories make the belief `upset`.
+    """
     best: dict[object, Story] = {}
     for story in stories:
         # Stories that differ only in their history are one story; keep the cheaper.
@@ -140,7 +147,7 @@ def _plainness(story: Story) -> tuple[float, int]:
 def agreed(belief: Belief, facts: Facts) -> bool:
     """Return whether the occupied spaces are those of the game.
 
-    What the stories say does not matter: sensors cannot tell who stands on a space, so the game is right.
+    The stories do not matter: sensors cannot distinguish the pieces, so the game is assumed to be right.
     """
     occupied = belief.came.keys() - facts.blind
     return facts.homes.keys() <= occupied <= facts.homes.keys() | facts.optional
@@ -166,16 +173,16 @@ def after_agreement(belief: Belief, facts: Facts) -> Belief:
 def after_agreement_in_play(belief: Belief, facts: Facts, least_away: float) -> Belief:
     """Return the belief after board and game agree again during a game.
 
-    If several miniatures were lifted and set back, they may have changed places. Those stories are kept too, if one of
-    the most likely stories says that nothing was exchanged. A miniature that was away for less than `least_away`
-    seconds was not exchanged.
+    If several miniatures were lifted and set back, they may have changed places. Stories in which they did are also
+    kept, if nothing was exchanged in one of the most likely stories. A miniature that was away for less than
+    `least_away` seconds was not exchanged.
     """
     sure = after_agreement(belief, facts)
     complete = [
         story for story in belief.stories if _fills_places(story, facts) and _all_in_air(story, belief, least_away)
     ]
     least = min((story.odd for story in complete), default=0.0)
-    # Compare with the likeliest: a story that costs this much more is ruled out.
+    # Compare costs with the likeliest story: much higher ones are ruled out.
     calm = {_strangers_at_homes(story, facts) for story in complete if story.odd < least + ODD_COST}
     # If every story needs an exchange, the game is trusted instead.
     if NO_PAIRS not in calm:
@@ -209,7 +216,7 @@ def _strangers_at_homes(story: Story, facts: Facts) -> frozenset[tuple[str, str]
         for space, owner in facts.homes.items()
         if (unit := story.at[space]) is not None and not facts.alike(unit, owner)
     }
-    # Look-alikes have no identity of their own: give them the names of the places in a fixed order.
+    # Look-alikes have no identity, so name them after the places, in a fixed order.
     owners: dict[str, list[str]] = {}
     for space in sorted(strangers):
         owners.setdefault(facts.look_of(facts.homes[space]), []).append(facts.homes[space])
@@ -220,14 +227,14 @@ def _strangers_at_homes(story: Story, facts: Facts) -> frozenset[tuple[str, str]
 
 
 def keep_stories(belief: Belief, holds: Callable[[Story], bool]) -> Belief:
-    """Return the belief with only the stories that hold, or with all if none does."""
+    """Return the belief with only the stories for which `holds` returns True; with all stories if there is none."""
     return with_stories(belief, [story for story in belief.stories if holds(story)] or belief.stories)
 
 
 def place_unit(belief: Belief, facts: Facts, unit: str, space: str, now: float) -> Belief:
-    """Return the belief once it is certain that a miniature, or a look-alike that takes its name, is on a space.
+    """Return the belief in which a miniature, or a look-alike that takes its name, is certainly on a space.
 
-    If no story says so, it has come there at `now` without being felt.
+    If no story says so, it came there unnoticed at `now`.
     """
 
     def there(story: Story) -> bool:
@@ -262,7 +269,7 @@ def without_unit_on(story: Story, unit: str, space: str | None) -> Story:
     others = sorted(other for other in ([] if space is None else story.on(space)) if other != unit)
     if space is None or not others:
         return replace(story, at={place: other for place, other in story.at.items() if other != unit})
-    # `at` must name a miniature on every occupied space, so another one moves up into it.
+    # `at` must name a miniature on every occupied space, so use another one from `under`.
     under = frozenset(pair for pair in story.under if pair[1] != space)
     return replace(
         story, at={**story.at, space: others[0]}, under=under | frozenset((below, space) for below in others[1:])
@@ -310,7 +317,7 @@ def _with_name(story: Story, unit: str, space: str) -> Story:
 def with_names_settled(story: Story, belief: Belief, facts: Facts) -> Story:
     """Return the story with look-alikes renamed so that accidents are undone where possible.
 
-    If a miniature was pushed off its space and a look-alike was set there later, the two exchange names.
+    If a look-alike was later set on the space of a pushed miniature, the two exchange their names.
     """
     for space, owner in facts.homes.items():
         unit = story.at.get(space)

@@ -20,7 +20,7 @@ UNREACHABLE = 99
 
 # A frozen struct can't be assigned to; `dict=True` gives it a namespace for cached values.
 class Facts(Struct, frozen=True, dict=True):
-    """The public picture as far as miniatures go. `facts` makes it from a game.
+    """The public facts about the miniatures of a game; `public_facts` gets them from a game.
 
     - `standing`: miniature -> space, None off the board. `placements`: the legal acts made by setting down; `acting`:
       the seats whose acts they are.
@@ -54,7 +54,7 @@ class Facts(Struct, frozen=True, dict=True):
     captions: tuple[Text, ...] = ()
 
     def without(self, commands: Sequence[Command]) -> Facts:
-        """Return the facts in which no carry means one of these commands."""
+        """Return the facts without these commands, so that no carry means one of them."""
         left = [number for number, it in enumerate(self.placements) if it.command not in commands]
         captions = tuple(self.captions[number] for number in left) if self.captions else ()
         return structs.replace(self, placements=tuple(self.placements[number] for number in left), captions=captions)
@@ -65,7 +65,7 @@ class Facts(Struct, frozen=True, dict=True):
 
     @cached_property
     def homes(self) -> dict[str, str]:
-        """Space -> the miniature that belongs there, if its sensor is used; of several the first by name."""
+        """Space -> the miniature that belongs there, if its sensor is used; if there are several, the first by name."""
         return {space: units[0] for space, units in self.sharing.items()}
 
     @cached_property
@@ -83,7 +83,7 @@ class Facts(Struct, frozen=True, dict=True):
 
     @cached_property
     def legal(self) -> dict[tuple[str, str], Placement]:
-        """(miniature, space) -> the act of setting it down there; of several the first."""
+        """(miniature, space) -> the act of setting it down there; if there are several, the first."""
         placement_of: dict[tuple[str, str], Placement] = {}
         for placement in self.placements:
             placement_of.setdefault((placement.unit, placement.to), placement)
@@ -91,7 +91,7 @@ class Facts(Struct, frozen=True, dict=True):
 
     @cached_property
     def ways(self) -> dict[tuple[str, str], tuple[tuple[Placement, Text], ...]]:
-        """(miniature, space) -> the acts of setting it down there with their names, where there are several."""
+        """(miniature, space) -> the acts of setting it down there with their names, if there are several."""
         acts_of: dict[tuple[str, str], list[tuple[Placement, Text]]] = {}
         for placement, caption in zip(self.placements, self.captions, strict=False):
             acts_of.setdefault((placement.unit, placement.to), []).append((placement, caption))
@@ -125,7 +125,7 @@ class Facts(Struct, frozen=True, dict=True):
     def extendable(self, unit: str, space: str) -> bool:
         """Return whether a miniature on `space` could legally slide on to a goal next to it that is farther along.
 
-        For a miniature from the box, every goal next to it counts.
+        For a miniature from the box, any goal next to it counts.
         """
         start = self.standing.get(unit)
         reached = self.steps(start, space)
@@ -149,13 +149,13 @@ class Facts(Struct, frozen=True, dict=True):
         return max((self.steps(start, goal) for start, goal in starts if start is not None), default=0)
 
     def steps(self, start: str | None, goal: str | None) -> int:
-        """Return the number of steps between two spaces, or FAR if there is no way."""
+        """Return the number of steps between two spaces, or UNREACHABLE if there is no way."""
         if start is None or goal is None:
             return UNREACHABLE
         return self._distances(start).get(goal, UNREACHABLE)
 
     def _distances(self, start: str) -> dict[str, int]:
-        # Distances are measured once for each start.
+        # The distances from each start are cached.
         measured: dict[str, dict[str, int]] = self.__dict__.setdefault("_measured", {})
         if start not in measured:
             measured[start] = _distances_from(self.near, start)
@@ -200,7 +200,7 @@ def _miniatures(game: Any, units: tuple[str, ...]) -> Facts:
     squads = {unit: game.colour(unit) for unit in units}
     return Facts(
         {},
-        # The first miniature of each look gives the look its name.
+        # A look is named after its first miniature.
         looks={unit: next(other for other in units if other == unit or game.alike(other, unit)) for unit in units},
         squads=squads,
         names={unit: game.called(unit) for unit in units},
@@ -211,7 +211,7 @@ def _miniatures(game: Any, units: tuple[str, ...]) -> Facts:
 def _acting(game: BoardGame, view: Any, placements: Sequence[Placement]) -> frozenset[str]:
     """Return the seats that may give one of these commands now."""
     seats = game.to_act(view) if placements else ()
-    if len(seats) <= 1:  # as in most games: no list of legal commands is needed
+    if len(seats) <= 1:  # most games need no list of legal commands for this
         return frozenset(seats)
     commands = [placement.command for placement in placements]
     return frozenset(seat for seat in seats if any(command in commands for command in game.legal(view, seat)))

@@ -20,11 +20,11 @@ from firmware_host.board.tracking.orders import carries, fits
 from firmware_host.board.tracking.readings import Reading
 
 OFF_BOARD = Text("the table next to the board")
-"""Shown as the place of a miniature that has no legal space."""
+"""Shown instead of a space if a miniature belongs on no legal space."""
 
 
 class Situation(Struct, frozen=True):
-    """What the hint is chosen from.
+    """The state from which a hint is chosen.
 
     `readings` are the likeliest readings, `now` is in monotonic seconds. `started` is whether board and game have
     agreed since the game began.
@@ -43,7 +43,7 @@ class Situation(Struct, frozen=True):
         return next((reading for reading in self.readings if not reading.acts), self.readings[0])
 
     def stood(self, spaces: Iterable[str], seconds: float) -> tuple[str, ...]:
-        """Return those of `spaces` where something has stood for `seconds`."""
+        """Return the `spaces` on which something has stood for `seconds`."""
         return tuple(space for space in spaces if self.now + 1e-9 >= self.belief.came[space] + seconds)
 
     @property
@@ -81,7 +81,7 @@ class Situation(Struct, frozen=True):
         extra = self.stood(self.outside, self.timing.slide)
         if not missing:
             return _taken_off(extra)
-        # The daemon was restarted while people carried miniatures: continue with that list.
+        # The daemon was restarted while people carried miniatures: continue with that list of carries.
         if facts.before and not facts.opening and (late := orders.misplaced(facts, self.belief.came)):
             goals = [space for space, unit in facts.homes.items() if unit in late]
             return _to_be_carried(facts, late, goals, self.belief.came)
@@ -101,7 +101,8 @@ class Situation(Struct, frozen=True):
     def _wrong_place(self) -> Hint | None:
         """Return the hint for a miniature that may act and was set down on an illegal space."""
         facts, belief = self.facts, self.belief
-        # A miniature that cannot act, or was pushed, was not an attempt at a move. It is carried home.
+        # Setting down a miniature that cannot act is no attempt to move, nor is pushing one. Such a miniature goes
+        # home.
         wrong = {
             (unit, space)
             for reading in self.readings
@@ -135,7 +136,7 @@ class Situation(Struct, frozen=True):
             return None
         in_hand = [unit for unit in sorted(reading.aloft) if self._must_go_home(unit)]
         named = {unit: space for space, unit in self._misplaced().items()} | dict.fromkeys(in_hand)
-        # If a lifted miniature may act, no other one is guided to its place.
+        # If a lifted miniature may act, guide no other one to its place.
         reserved = {facts.standing[unit] for unit in reading.story.air if unit not in in_hand}
         goals = [
             space
@@ -161,7 +162,7 @@ class Situation(Struct, frozen=True):
             sharing = [reading.at.get(start) for reading in self.readings]
             units = sorted({unit for unit in sharing if unit in facts.sharing[goal]}) or [facts.homes[goal]]
             unit = units[0]
-            # People see what the sensors cannot tell: name all spaces where it may stand.
+            # People can see which miniature stands where, so name all spaces where it may be.
             may_be = {
                 space: [fits(facts, reading.at.get(space), goal) for reading in self.readings] for space in sources
             }
@@ -183,11 +184,11 @@ class Situation(Struct, frozen=True):
     def _order(self) -> Hint | None:
         """Return one carry after an accident.
 
-        The sensors alone say which spaces are wrong. The reading only decides between carries that are possible.
+        Wrong spaces follow from the sensors alone; the reading only chooses between the possible carries.
         """
         facts = self.facts
         extra, missing = self.stood(self.outside, self.timing.rest), self.missing
-        # All that stands wrong has a place, and still one is missing: it is in a hand.
+        # All wrong pieces have a goal, but one miniature is still missing, so it is in someone's hand.
         if missing and len(extra) == len(self.outside) < len(missing):
             away = [space for space in missing if facts.homes[space] in self.reading.aloft] or missing
             unit = facts.homes[away[0]]
@@ -197,7 +198,7 @@ class Situation(Struct, frozen=True):
         if not extra:
             return None
         pairs = [(space, goal) for space in extra for goal in missing]
-        # Prefer a carry of a fitting miniature, then the shortest.
+        # Prefer to carry a miniature that fits, then the shortest carry.
         unlike = {carry: not fits(facts, self.reading.at.get(carry[0]), carry[1]) for carry in pairs}
         start, goal = min(pairs, key=lambda carry: (unlike[carry], facts.steps(*carry), carry))
         return _carry(facts, start, goal, facts.homes[goal])
@@ -219,14 +220,14 @@ class Situation(Struct, frozen=True):
             return False
         # It stood in a wrong place before it was lifted, and it may not act.
         strayed = lift.start != facts.standing[unit] and unit not in facts.goals
-        # Without a legal act on the board, every miniature that is lifted goes home.
+        # If there is no legal act on the board, every lifted miniature goes home.
         return not facts.placements or strayed
 
     def _misplaced(self) -> dict[str, str]:
         """Return space -> miniature for those in a wrong place, unless a look-alike belongs there."""
         facts, belief = self.facts, self.belief
         wrong = {space: unit for unit, space in sorted(self.reading.wrong) if facts.standing[unit] is not None}
-        # What came before the last agreement is not sliding any more, so it needn't stand as long.
+        # A piece that came before the last agreement no longer slides, so the shorter time is enough.
         settled = self.stood(sorted(wrong.keys() & belief.known), self.timing.rest)
         stood = {*settled, *self.stood(sorted(wrong), self.timing.slide)}
         return {space: unit for space, unit in wrong.items() if space in stood and not facts.belongs(unit, space)}
@@ -245,7 +246,7 @@ class Situation(Struct, frozen=True):
         return None
 
     def _stranger_hint(self) -> Hint | None:
-        """Return the hint about something unknown, with what it may be."""
+        """Return the hint about an unknown piece, with the miniatures that it may be."""
         facts = self.facts
         off_board = (space for unit, space in self.reading.wrong if facts.standing[unit] is None)
         unknown = dict.fromkeys((*self.reading.strange, *off_board))
@@ -268,7 +269,7 @@ class Situation(Struct, frozen=True):
         return UnknownPiece(spaces, Text("Something unknown stands on {spaces}. Take it off.", spaces=stands))
 
     def _crossing_miniatures(self, space: str) -> list[str]:
-        """Return the miniatures on neighbouring spaces that its sensor may feel too."""
+        """Return the miniatures on neighbouring spaces that the sensor of this space may also feel."""
         places = (self.reading.at.get(place) for place in self.facts.bordering.get(space, ()))
         units = {*places}
         return [unit for unit in self.facts.standing if unit in units]
@@ -281,7 +282,7 @@ class Situation(Struct, frozen=True):
 
 
 def _to_be_carried(facts: Facts, named: Mapping[str, str | None], goals: Sequence[str], came: Iterable[str]) -> Hint:
-    """Return the list of carries, or where the miniature in the air goes."""
+    """Return the hint with the list of carries, or with the goal of the miniature in the air."""
     occupied = frozenset(came)
     ways = orders.assigned(facts, named, goals)
     in_hand = [(unit, goal) for unit, start, goal in ways if start is None and unit in named and goal not in occupied]
@@ -303,7 +304,7 @@ def _taken_off(spaces: Sequence[str]) -> Remove | None:
 
 
 def _carry(facts: Facts, start: str, goal: str, *units: str) -> Correction:
-    """Return the carry of one miniature; `units` are all that belong on the goal."""
+    """Return the carry of one miniature; `units` are all miniatures that belong on the goal."""
     called = or_list(map(facts.called, units))
     return Correction(start, goal, units[0], orders.carry_text(called, start, goal))
 

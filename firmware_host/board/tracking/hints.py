@@ -13,7 +13,7 @@ from engine.text import Text
 
 
 class WrongPlace(Struct, frozen=True, tag_field="kind", tag="wrong-place"):
-    """Something stands on `spaces`, where it may not. `legal` are the spaces where it may."""
+    """Pieces on `spaces` where they may not stand. `legal` are the spaces where they may."""
 
     spaces: tuple[str, ...]
     legal: tuple[str, ...]
@@ -108,7 +108,7 @@ Hint = WrongPlace | Question | Correction | Orders | Remove | UnknownPiece | Set
 
 
 class SettledEdge(Struct, frozen=True):
-    """A settled edge: something came to `space` or left it. `at` is the time of its last contact (seconds).
+    """A settled edge: something came to `space` or left it.
 
     `began` is when its chatter began, if that was earlier; a miniature is gone from then on. An edge down on a space
     that is occupied already is the end of a dropout that began then.
@@ -121,14 +121,14 @@ class SettledEdge(Struct, frozen=True):
 
     @property
     def since(self) -> float:
-        """When it first left or was last touched."""
+        """The time when it first left or was last touched."""
         return self.at if self.down or self.began is None else self.began
 
 
 class Outcome(Struct, frozen=True):
     """The result of piece tracking.
 
-    - `act`: a legal act to submit now. It is reported once.
+    - `act`: a legal act to submit now, which is reported only once.
     - `held`: the possible sets of miniatures in the air, () if none: (("red-1",),) is certain, (("red-1",), ("red-2",))
       is one or the other.
     - `left`: the spaces that they left; `reach`: where they may be set down.

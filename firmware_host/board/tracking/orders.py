@@ -17,8 +17,8 @@ Way = tuple[str, str | None, str]
 def assigned(facts: Facts, named: Mapping[str, str | None], goals: Sequence[str]) -> list[Way]:
     """Return one carry for each goal, in the order of the miniatures.
 
-    `named` is miniature -> where it stands, None in the air. Each goes home if its home is a goal, else to the home of
-    a look-alike. Goals that are left are filled from the box.
+    `named` is miniature -> where it stands, None in the air. Each miniature goes home if its home is a goal, else to
+    the home of a look-alike. The remaining goals are filled from the box.
     """
     # First those whose own home is free, then look-alikes, then the box.
     unassigned, start_of = dict(named), dict[str, tuple[str, str | None]]()
@@ -39,9 +39,9 @@ def assigned(facts: Facts, named: Mapping[str, str | None], goals: Sequence[str]
 
 
 def misplaced(facts: Facts, came: Collection[str]) -> dict[str, str | None] | None:
-    """Return miniature -> where it stands (None: on no space) for those not carried yet, or None if that is unclear.
+    """Return where the miniatures are that people still have to carry (None: on no space); None if that is unclear.
 
-    It uses only the occupied spaces `came` and where each stood before, so that carrying continues after a restart.
+    Only the occupied spaces `came` and the former places are used, so that people can continue after a restart.
     """
     before = facts.before or {}
     moved = {unit: space for unit, space in before.items() if unit in facts.standing and facts.standing[unit] != space}
@@ -51,7 +51,7 @@ def misplaced(facts: Facts, came: Collection[str]) -> dict[str, str | None] | No
     # Add those that stand in each other's way, until none is left.
     while more := {unit for unit in moved.keys() - late if _stands_in_way(facts, moved, unit, late, came)}:
         late |= more
-    # If these carries leave a difference unexplained, something else has happened as well.
+    # If these carries don't explain all differences, something else has happened, too.
     explained = {moved[unit] for unit in late} | {facts.standing[unit] for unit in late}
     if not late or not extra | missing <= explained:
         return None
@@ -74,7 +74,7 @@ def list_carries(facts: Facts, ways: Sequence[Way], came: Collection[str]) -> Or
     blocked = [goal in came for _, _, goal in ways]
     # In a ring each carry waits for another, so people may begin anywhere.
     waits = [False] * len(ways) if all(blocked) else blocked
-    numbers: dict[str, dict[str, int]] = {}  # group -> look -> its number within the group
+    numbers: dict[str, dict[str, int]] = {}  # group -> look -> number of the look within the group
     orders = []
     for (unit, start, goal), later in zip(ways, waits, strict=True):
         squad, look = facts.squad(unit), facts.look_of(unit)
@@ -104,7 +104,7 @@ def carries(facts: Facts, sources: Mapping[str, str | None], goals: Sequence[str
 
 
 def _all_tried(facts: Facts, sources: Sequence[str], goals: Sequence[str], pairs: list[Carry]) -> list[Carry]:
-    # With more sources than goals, some stay where they are: an empty goal.
+    # If there are more sources than goals, some pieces stay: their goal is empty.
     spare = max(0, len(sources) - len(goals))
     ways = ([*zip(sources, way, strict=True)] for way in permutations([*goals, *[""] * spare], len(sources)))
     fitting = ([carry for carry in way if carry in pairs] for way in ways)

@@ -28,7 +28,7 @@ At = Mapping[str, str | None]
 
 
 class Reading(Struct, frozen=True):
-    """A story as the rules see it. Pairs are (miniature, space).
+    """A story, sorted by the rules. Pairs are (miniature, space).
 
     - `acts` are legal now; `later` may be legal after them.
     - `wrong` are not legal; those in `accidents` were pushed there without intent.
@@ -94,11 +94,11 @@ class ReadingInput(Struct, frozen=True):
     since: Mapping[str, float]
 
     def readings(self) -> list[Reading]:
-        """Return all readings, the cheapest first. After an accident (`upset`), only the first."""
+        """Return all readings, the cheapest first; after an accident (`upset`), only the first."""
         readings = []
         for story in self.belief.stories:
             readings.append(self._read(story))
-            # Once more with look-alikes renamed, if that differs.
+            # Add the story with look-alikes renamed, if that gives another reading.
             if (same := with_names_settled(story, self.belief, self.facts)) is not story:
                 readings.append(self._read(same))
         readings.sort(key=lambda it: (it.cost, len(it.story.exchanged), it.story.stretch))
@@ -106,7 +106,7 @@ class ReadingInput(Struct, frozen=True):
 
     def _read(self, story: Story) -> Reading:
         facts, home = self.facts, self.facts.standing.get
-        # What is not at rest yet may still be on its way, so the reading leaves it out.
+        # A piece that is not at rest yet may still be moving, so leave it out.
         at = {space: unit for space, unit in story.at.items() if space in self.rested}
         acts, later, wrong, strange, gone = [], [], [], [], []
         # The order of the cases matters: at home (or exchanged, and its home is filled), an act, removed by the game,
@@ -125,21 +125,21 @@ class ReadingInput(Struct, frozen=True):
                 later.append((unit, space))
             else:
                 wrong.append((unit, space))
-        # No one set these down where they stand, so they cost nothing.
+        # No one has put these pieces where they are, so they cost nothing.
         blameless = story.accidents | story.exchanged
         accidents = frozenset(pair for pair in wrong if pair in blameless)
         placed = {unit for space, unit in story.pairs if unit is not None and space in at}
         aloft = frozenset(unit for unit in story.lifts if unit not in placed and facts.standing.get(unit) is not None)
-        # Each further one costs half as much, so that all together cost less than something unknown.
+        # Each further wrong miniature costs half as much, so that all together cost less than one unknown piece.
         cost = story.odd + 2 * WRONG_COST * (1 - 0.5 ** (len(wrong) - len(accidents)))
-        # A lifted marker on a space for markers is nothing unknown.
+        # A lifted marker that is set on a space for markers is not an unknown piece.
         allowed = facts.optional if self.belief.spare else NO_UNITS
         cost += ODD_COST * sum(space not in allowed for space in strange) + self._doubt_cost(story, acts, aloft)
         landings = (tuple(acts), tuple(later), tuple(wrong))
         return Reading(facts, story, at, *landings, accidents, tuple(strange), tuple(gone), aloft, cost)
 
     def _may_follow(self, story: Story, at: At, unit: str, space: str) -> bool:
-        """Return whether a miniature may stand on a space because its occupant has left by a legal act, or may."""
+        """Return whether a miniature may stand on a space because its occupant has left, or may, by a legal act."""
         seen = {space}
         holder = self.facts.homes.get(space)
         # Follow the chain of occupants: each must have moved on, or be in the air.
@@ -158,7 +158,7 @@ class ReadingInput(Struct, frozen=True):
         return False
 
     def _doubt_cost(self, story: Story, acts: list[Placement], aloft: frozenset[str]) -> float:
-        """Return the cost of unlikely things.
+        """Return the total cost of unlikely events.
 
         These are: a deployment while another miniature is in the air; a deployment that may be a second sensor feeling
         one magnet; a miniature that was pushed off and not felt since; and slow slides, which cost more together with a
@@ -180,9 +180,10 @@ class ReadingInput(Struct, frozen=True):
 
 
 def likeliest(readings: Sequence[Reading]) -> list[Reading]:
-    """Return the cheapest readings, one of each group that differs only in look-alikes where this does not matter.
+    """Return the cheapest readings.
 
-    If the cheapest needs an exchange of two miniatures, other legal readings without an exchange are kept too.
+    Of readings that differ only in look-alikes, and not in what they mean, return one. If two miniatures are exchanged
+    in the cheapest reading, other legal readings without an exchange are kept, too.
     """
     cheapest = [reading for reading in readings if reading.cost <= readings[0].cost]
     # An exchange alone is weak evidence.
@@ -192,14 +193,14 @@ def likeliest(readings: Sequence[Reading]) -> list[Reading]:
 
 
 def rivals(readings: Sequence[Reading]) -> list[Reading]:
-    """Return the readings that are still possible."""
+    """Return the readings that are still possible, although they cost more than the cheapest."""
     return [reading for reading in readings if reading.cost <= readings[0].cost + RIVAL_COST]
 
 
 def doubts(readings: Sequence[Reading], likely: Sequence[Reading]) -> list[Reading]:
-    """Return possible readings in which the landing of a likely act is of a miniature without any legal act.
+    """Return possible readings that contradict a likely act: a miniature without any legal act was set down instead.
 
-    Such a miniature is not lifted to play it. That it may not stand there does not prove that another one does.
+    No one lifts such a miniature to make a move. That it may not stand there does not prove that it doesn't.
     Look-alikes cause no doubt, because either may stand there.
     """
     facts = readings[0].facts

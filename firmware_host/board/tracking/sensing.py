@@ -22,10 +22,13 @@ from hardware.settle import ROUNDING, Settle, earliest
 
 
 class Sensing:
-    """A board with a sensor under each of `spaces`, by number (None: under no space), and the outcome of tracking."""
+    """Piece tracking on a board, with its latest outcome.
+
+    `spaces` has the space over each sensor, by number (None: under no space).
+    """
 
     def __init__(self, spaces: Sequence[str | None], settings: Settings, health: Health | None = None) -> None:
-        """`settings` has the times."""
+        """`settings` has the waiting times."""
         rest, slide = settings.rest_ms / 1000, settings.slide_settle_ms / 1000
         self._timing = Timing(rest=rest, slide=max(rest, slide))
         self._settle = Settle(settings.debounce_down_ms, settings.debounce_up_ms)
@@ -52,18 +55,18 @@ class Sensing:
         self._settle, settled = self._settle.feed(edge)
         self._take(settled)
         self._take_dropouts(edge.at)
-        # A new edge ends the wait for a dropout: the contact has changed again.
+        # A new edge ends the wait for a possible dropout, because the contact has changed again.
         self._dropouts.pop(edge.sensor, None)
-        # The contact is back before it settled as up: a dropout, unless it opens again at once.
+        # The contact closed again before it counted as open: this is a dropout, unless it opens again at once.
         if edge.down and was_out and edge.sensor in self._settle.down:
             self._dropouts[edge.sensor] = edge.at
 
     def note_unsettled(self, contact: UnsettledContact) -> None:
-        """Note for the sensor's health a contact that hardware debouncing suppressed."""
+        """Record, for the sensor's health, a contact that the debouncing of the hardware has suppressed."""
         self.health = self.health.restless(contact)
 
     def _take_dropouts(self, now: float) -> None:
-        """Report dropouts: too short for an edge, and back for long enough not to be just leaving."""
+        """Report dropouts: contacts that opened too briefly for an edge, and have been closed for long enough since."""
         for sensor, at in list(self._dropouts.items()):
             if now + ROUNDING >= at + self._steady_seconds:
                 del self._dropouts[sensor]
@@ -96,16 +99,16 @@ class Sensing:
         self._settle, settled = self._settle.due(now)
         self._take(settled)
         self._take_dropouts(now)
-        # Miniatures may be moved unseen meanwhile, so the next tracker starts from what is occupied.
+        # Miniatures may be moved unseen meanwhile, so the next tracker starts from the occupied spaces.
         if facts is None:
             self._tracker, self._felt, self.outcome = None, [], Outcome()
             return None
-        # Chattering sensors are masked for the tracker only: people still have to hear of them.
+        # Chattering sensors are hidden from the tracker only; people still get a hint about them.
         manual = facts.blind
         facts = self._mask_chattering(facts, now)
         if self._tracker is None:
             self._tracker, self._felt = PieceTracker(self._timing), []
-        # The tracker sees every edge once, and what it missed while it was not running.
+        # The tracker gets every edge once, and edges for the changes while it was not running.
         felt, self._felt = [*self._felt, *self._missed_edges(self._tracker, facts, now)], []
         stirred = self._settle.stirred.items()
         contacts = {space: at for sensor, at in stirred if (space := self._space(sensor)) is not None}
@@ -114,7 +117,7 @@ class Sensing:
         return self._command
 
     def _missed_edges(self, tracker: PieceTracker, facts: Facts, now: float) -> Iterator[SettledEdge]:
-        """Yield edges for what the tracker missed: at the start, or from a sensor that was not used before."""
+        """Yield edges for changes that the tracker missed: at the start, or from a sensor that was not used before."""
         # A space with a settled edge of its own reports the change by that.
         reported = facts.blind.union(edge.space for edge in self._felt)
         for space in sorted((tracker.occupied ^ self._occupied) - reported):
@@ -144,7 +147,7 @@ class Sensing:
         doubt = self._suspicion.hint(self._occupied, current)
         if doubt is None and current is None:
             doubt = doubtful_sensors_hint(self.health, self.spaces, manual, now)
-        # Think again when a sensor is calm, or its space would stay masked until the next edge.
+        # Process the board again once a sensor is calm; without this, its space would stay hidden until the next edge.
         calm = (until for _, until in self._chattering_sensors(now))
         self.outcome = replace(self.outcome, hint=doubt or current, due=earliest(self.outcome.due, *calm))
 

@@ -40,7 +40,7 @@ SENTENCES = {
     BOUNCING: Text("Space {space}: its contact bounces long; it works, but watch it."),
     "manual": Text("Space {space}: set to manual; it is played on the screens."),
 }
-"""State of a sensor -> what is wrong and what to do."""
+"""Sentences that say what is wrong with a sensor and what to do, by the sensor's state."""
 
 
 def sentence(space: str, state: str, around: int) -> Text:
@@ -53,7 +53,7 @@ def sentence(space: str, state: str, around: int) -> Text:
 def doubtful_sensors_hint(
     health: Health, spaces: Sequence[str | None], manual: Collection[str], now: float
 ) -> SensorHint | None:
-    """Return a hint for the sensors that cannot be trusted and are still used. `spaces` is by sensor number."""
+    """Return a hint about sensors that are used although they cannot be trusted. `spaces` is by sensor number."""
     suspects = [
         (space, state, health.of(sensor).around)
         for sensor, state in health.suspects(now)
@@ -64,14 +64,14 @@ def doubtful_sensors_hint(
 
 
 class Suspicion(Struct, frozen=True):
-    """`against`: space -> number of moves elsewhere since its sensor contradicts the game."""
+    """For each space whose sensor contradicts the game, `against` counts the moves elsewhere since then."""
 
     standing: Mapping[str, str | None] = {}
     against: Mapping[str, int] = {}
 
     def after(self, facts: Facts, occupied: Collection[str]) -> Suspicion:
         """Return the suspicion after the moves since the last call."""
-        # Spaces where the sensor says one thing and the game another.
+        # The spaces on which sensor and game disagree.
         wrong = (facts.homes.keys() ^ set(occupied)) - facts.optional - facts.blind
         if facts.standing == self.standing:
             still_wrong = {space: moves for space, moves in self.against.items() if space in wrong}

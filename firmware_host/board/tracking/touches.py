@@ -23,7 +23,7 @@ from hardware.settle import ROUNDING
 
 
 class Touches(Struct, frozen=True):
-    """What may be true after one more edge. `belief` is that of before it."""
+    """Finds the stories that are possible after one more edge. `belief` is the one before the edge."""
 
     belief: Belief
     facts: Facts
@@ -32,15 +32,14 @@ class Touches(Struct, frozen=True):
     def after_lift(self, space: str, at: float) -> Belief:
         """Return the belief after something left a space at `at`.
 
-        What was felt elsewhere after that may be the same piece, because debouncing may change the order. So may what
-        was felt on a neighbouring space just before: a sliding piece closes the next sensor before it leaves the last
-        one.
+        A contact elsewhere after that may be the same piece, because debouncing may change the order. So may a contact
+        on a neighbouring space just before: a sliding piece closes the next sensor before it leaves the last one.
         """
         belief, facts, timing = self.belief, self.facts, self.timing
         near = facts.bordering.get(space, ())
         out = belief.left.get(space)  # after a dropout another piece may have passed over it
         first = out.at if out is not None and _is_within(at - out.at, timing.push) else at
-        # Spaces whose piece may be the one that left: touched later, or on a neighbour just before.
+        # Contacts that may be the piece that left: later ones, or those on a neighbour just before.
         ahead = [
             other
             for other in belief.came
@@ -50,7 +49,7 @@ class Touches(Struct, frozen=True):
         # A slow slide: the next sensor felt the piece long before it left this one.
         lingering = [other for other in near if other not in ahead and self._is_unknown(other)]
         came = {other: at if other in lingering else time for other, time in belief.came.items() if other != space}
-        # In every story, what left is not part of the game, such as a marker or a wand.
+        # In every story, the piece that left is not part of the game: it is a marker or a wand.
         odd_one = bool(belief.stories) and all(story.at.get(space, "") is None for story in belief.stories)
         after = replace(
             belief,
@@ -68,7 +67,10 @@ class Touches(Struct, frozen=True):
         return after
 
     def _leaving_stories(self, story: Story, space: str, at: float, ahead: list[str]) -> Iterator[Story]:
-        """Yield the stories: the piece is in the air, or it was felt ahead and that other piece is in the air."""
+        """Yield the stories: the piece that left is in the air, or it is the one that landed on another space.
+
+        In the second case, the piece that seemed to land there is still in the air.
+        """
         belief = self.belief
         unit = story.at.get(space)
         others = _without(story.at, space)
@@ -76,7 +78,7 @@ class Touches(Struct, frozen=True):
         story = replace(story, at=others, accidents=pairs, exchanged=story.exchanged - {(str(unit), space)})
         story = self._with_it(story, space, at)
         if unit is None:
-            # A short contact may be a piece passing by; a longer one needs something unknown.
+            # A short contact may be a piece passing by; a longer one must be an unknown piece.
             stayed = space not in belief.known and at - belief.came.get(space, at) > BRIEF_CONTACT_S
             yield replace(story, odd=story.odd + ODD_COST) if stayed else story
             return
@@ -95,7 +97,7 @@ class Touches(Struct, frozen=True):
             yield self._set_down(without, unit, other, belief.arrived[other])
 
     def _is_unknown(self, space: str) -> bool:
-        """Return whether something came to a space since the last agreement and may not be part of the game."""
+        """Return whether a piece that came to a space since the last agreement may not be part of the game."""
         news = space in self.belief.came and space not in self.belief.known | self.facts.blind
         return news and any(story.at.get(space, "") is None for story in self.belief.stories)
 
@@ -113,7 +115,7 @@ class Touches(Struct, frozen=True):
                 yield self._set_down(slow, unit, other, self.belief.arrived[other])
 
     def _with_it(self, story: Story, space: str, at: float) -> Story:
-        """Return the story with all other miniatures of the space, which is empty now, in the air too."""
+        """Return the story in which all other miniatures of the space, which is now empty, are also in the air."""
         gone = frozenset(pair for pair in story.under if pair[1] == space)
         if not gone:
             return story
@@ -122,7 +124,10 @@ class Touches(Struct, frozen=True):
         return replace(story, under=story.under - gone, air=story.air.union(units), lifts=lifts)
 
     def _may_be_the_lifted(self, story: Story, unit: str, occupant: str | None, space: str, at: float) -> bool:
-        """Return whether what came may be the piece that left at `at`: no other is in the air, or both were at once."""
+        """Return whether the piece that came may be the one that left at `at`.
+
+        It may be if no other piece is in the air, or if both happened at once.
+        """
         if occupant is None and story.air == {unit}:
             return True
         if occupant is not None and (occupant not in story.lifts or space == self.facts.standing[occupant]):
@@ -132,8 +137,8 @@ class Touches(Struct, frozen=True):
     def after_landing(self, space: str, at: float, began: float | None = None) -> Belief:
         """Return the belief after something came to a space: a piece from the air or the box, or something unknown.
 
-        `began` is when its contact first closed, `at` when it last did. A piece that is back on its sensor too soon
-        for a hand has never left.
+        `began` is when its contact first closed, `at` when it last did. If a piece is back on its sensor faster than a
+        hand can move it, it never left.
         """
         belief = self.belief
         began = at if began is None else began
@@ -163,7 +168,7 @@ class Touches(Struct, frozen=True):
 
     def _landing_stories(self, story: Story, space: str, began: float) -> Iterator[Story]:
         standing = {unit for _, unit in story.pairs}
-        # Miniatures that this story has nowhere: from the box, or lost earlier.
+        # Miniatures that are nowhere in this story: they come from the box, or were lost earlier.
         outside = {unit for unit in self.facts.standing if unit not in story.air and unit not in standing}
         for unit in sorted(story.air):
             yield self._set_down(story, unit, space, began)
@@ -179,14 +184,17 @@ class Touches(Struct, frozen=True):
         yield replace(story, at={**story.at, space: None})
 
     def _shared_leavers(self, story: Story) -> Iterator[tuple[str, str]]:
-        """Yield (miniature, space) for those that may leave a shared space unnoticed, by an act or to go home."""
+        """Yield (miniature, space) for those that may leave a shared space unnoticed: to act, or to go home."""
         for space in sorted({space for _, space in story.under}):
             for unit in sorted(story.on(space)):
                 if unit in self.facts.goals or self.facts.standing.get(unit) != space:
                     yield unit, space
 
     def _set_down(self, story: Story, unit: str, space: str, began: float) -> Story:
-        """Return the story with the miniature on the space. It may have pushed another off, or have been pushed."""
+        """Return the story with the miniature on the space.
+
+        It may have pushed off another miniature, or was pushed itself.
+        """
         lift, lifts = story.lifts.get(unit), dict(story.lifts)
         odd, accidents = story.odd, story.accidents
         others = story.air - {unit}
@@ -204,7 +212,7 @@ class Touches(Struct, frozen=True):
             # A piece that is pushed slides to the next space at once. Anything else is unlikely.
             if lift.driven and not (bordering and _is_shorter(late, 2 * self.timing.push)):
                 odd += ODD_COST
-            # No hand carries a piece two spaces on within this time.
+            # No hand carries a piece to a space two steps away within this time.
             far = self.facts.steps(lift.start, space) > 1 and not bordering
             if far and lift.start == self.facts.standing[unit] and _is_within(late, FASTEST_CARRY_S):
                 odd += ODD_COST
@@ -232,7 +240,7 @@ class Touches(Struct, frozen=True):
         return (unit, space) in story.accidents and self.belief.arrived.get(str(space), LONG_AGO) >= lift.at
 
     def _is_pushed(self, story: Story, others: frozenset[str], lift: Lift) -> bool:
-        """Return whether a hand with another piece, or one that had just set one down next to it, could push it."""
+        """Return whether a hand could have pushed it: with another piece, or just after setting one down next to it."""
         if any(story.lifts[other].at < lift.at and not story.lifts[other].driven for other in others):
             return True
         bordering = (space for space in self.facts.bordering.get(lift.start, ()) if story.at.get(space) in story.lifts)
@@ -287,8 +295,8 @@ class Touches(Struct, frozen=True):
     def _with_hop(self, belief: Belief, source: str, goal: str) -> Belief:
         """Return the belief with a hop from `source` to `goal`, if it was one.
 
-        After several hops of different miniatures within a short time, something swept across the board. One
-        miniature that slides on counts once.
+        After several hops of different miniatures within a short time, something swept across the board. Several hops
+        of the same miniature count as one.
         """
         left = belief.left[source]
         soon = _is_within(belief.came[goal] - left.at, self.timing.push)
@@ -317,10 +325,10 @@ def _is_within(span: float, limit: float) -> bool:
 
 
 def _are_distinct(hops: list[Hop], count: int) -> bool:
-    """Return whether `count` of the hops may be of different miniatures: no two from or to the same space."""
+    """Return whether `count` of the hops can be of different miniatures: no two begin or end on the same space."""
     if count == 0:
         return True
-    # Take this hop as one of them, then search among those that share no space with it.
+    # Use this hop as one of them, then search among the hops that share no space with it.
     return any(
         _are_distinct(
             [other for other in hops[number + 1 :] if other.start != hop.start and other.goal != hop.goal], count - 1

@@ -1,12 +1,10 @@
 """Piece tracking: turn settled edges into legal acts. Pure; the time is a parameter.
 
 A sensor only says that something stands on a space. The tracker finds out which miniature it is (`belief.py`), which
-legal acts explain it (`readings.py`), and what to show if none does (`guide.py`). What is occupied counts for more than
-the order of events.
-
-The caller does what the `Outcome` says. It calls `feed` with the edges from `hardware/settle.py`, when the facts have
-changed, and at `due`. It submits `act` at once and calls `feed` again with the new facts, because another act may
-follow.
+legal acts explain it (`readings.py`), and what to show if none does (`guide.py`). The occupied spaces count more than
+the order of events. The caller follows the `Outcome`. It calls `feed` with the edges from `hardware/settle.py`, when
+the facts have changed, and at `due`. It submits `act` at once and calls `feed` again with the new facts, because
+another act may follow.
 """
 
 from __future__ import annotations
@@ -32,14 +30,15 @@ NO_FACTS = Facts({})
 
 
 class PieceTracker(Struct, frozen=True):
-    """What is known of where the miniatures are. A new tracker knows nothing until the first edges.
+    """The state of piece tracking. A new tracker knows nothing until the first edges.
 
-    - `since`: miniature -> when its place in the game last changed; what stood there before is not an act.
+    - `since`: miniature -> when its place in the game last changed; pieces that stood there before are no acts.
     - `acted`: space -> time of the landing that has become an act.
     - `started`: whether board and game have agreed since this game began.
     - `hinted`: number of hints since the last agreement or act.
     - `chosen`: the act that people have chosen, where the open carry can mean several.
-    - `facts`, `contacts`, `now`, `outcome`: the last ones. The outcome stays while nothing changes and nothing is due.
+    - `facts`, `contacts`, `now`, `outcome`: the last ones. The outcome stays the same while nothing changes and nothing
+      is due.
     """
 
     timing: Timing = Timing()
@@ -60,8 +59,8 @@ class PieceTracker(Struct, frozen=True):
     ) -> tuple[PieceTracker, Outcome]:
         """Take settled edges in order and return the new tracker and its outcome at `now` (monotonic seconds).
 
-        `contacts` is space -> last contact of its sensor, including chatter: nothing there is at rest while a magnet is
-        just leaving. None keeps the last contacts.
+        `contacts` is space -> last contact of its sensor, including chatter: a piece is not at rest while its magnet is
+        just leaving. With None, the last contacts stay.
         """
         contacts = self.contacts if contacts is None else contacts
         due = self.outcome.due
@@ -80,7 +79,7 @@ class PieceTracker(Struct, frozen=True):
                 tracker = tracker._take_edge(edge)
                 touched += _touched_spaces(before, tracker.belief, facts, edge, self.timing)
         tracker, outcome = tracker._conclude()
-        # The act is reported once. The next call has to look again, because another may follow.
+        # An act is reported only once. The next call has to search again, because another act may follow.
         settled = outcome if outcome.act is None else replace(outcome, act=None, due=now)
         return replace(tracker, outcome=settled), replace(outcome, touched=tuple(touched))
 
@@ -100,7 +99,7 @@ class PieceTracker(Struct, frozen=True):
     # --- input -------------------------------------------------------------------------------------------------
 
     def _with_facts(self, facts: Facts, now: float) -> PieceTracker:
-        """Take over changes of the game. What was set down before a new turn is not an act of that turn."""
+        """Take over changes of the game. A piece that was set down before a new turn is not an act of that turn."""
         before, belief = self.facts, self.belief
         if _phase(facts) == _phase(before):
             return replace(self, facts=facts)
@@ -115,7 +114,7 @@ class PieceTracker(Struct, frozen=True):
             since={**self.since, **dict.fromkeys(changed, now)},
             asked=None,
             chosen=None,
-            # A game that is back in its opening has to be set up again.
+            # If the game is in its opening again, the board has to be set up again.
             started=self.started and (before.opening or not facts.opening),
         )
 
@@ -140,7 +139,7 @@ class PieceTracker(Struct, frozen=True):
         if question is None:
             return self
         if question.tapping == edge.space:
-            if edge.since < question.tapped + self.timing.push:  # too fast for a hand: a weak magnet
+            if edge.since < question.tapped + self.timing.push:  # too fast for a hand, so it was a weak magnet
                 return replace(self, asked=replace(question, tapping=None))
             belief, chosen = (
                 question.answered(self.belief, self.facts, edge.space, self.now),
@@ -178,22 +177,25 @@ class PieceTracker(Struct, frozen=True):
         if question is not None:
             return replace(self, asked=question), replace(outcome, hint=question.hint)
         if any(reading.acts for reading in likely) and not self._at_rest(likely):
-            return self, outcome  # the hint may be different once it is at rest
+            return self, outcome  # the hint may change once it is at rest
         hint = self._held_back() or self._guiding_hint(likely)
         hinted = self.hinted + (hint is not None and hint != self.outcome.hint)
-        # The hints lead nowhere, so miniatures were confused. Start over from what is occupied.
+        # The hints did not help, so the tracker has confused miniatures. Start again from the occupied spaces.
         if hinted > HINTS_PER_MINIATURE * len(facts.standing) and not belief.upset:
             return replace(self, belief=replace(belief, upset=True))._conclude()
         return replace(self, hinted=hinted), replace(outcome, hint=hint)
 
     def _intended_act(self, act: Placement) -> Placement | None:
-        """Return the act; the chosen one if the carry can mean several, None until people choose."""
+        """Return the act that was meant.
+
+        If the carry can mean several acts, return the chosen one, or None until people choose.
+        """
         ways = self.facts.ways.get((act.unit, act.to))
         return act if ways is None else next((way for way, _ in ways if way.command == self.chosen), None)
 
     def _after_agreement(self) -> PieceTracker:
         """Return the tracker after board and game agree. No question stays open."""
-        if self.belief.upset or not self.started:  # then hints have led people through each carry
+        if self.belief.upset or not self.started:  # with hints, people have confirmed each carry
             belief = beliefs.after_agreement(self.belief, self.facts)
         else:
             belief = beliefs.after_agreement_in_play(self.belief, self.facts, self.timing.push)
@@ -201,7 +203,7 @@ class PieceTracker(Struct, frozen=True):
         return replace(self, belief=belief, started=True, asked=answering, hinted=0)
 
     def _held_back(self) -> Hint | None:
-        """Return the last hint while something was only just set down: it may be lifted again or become an act."""
+        """Return the last hint while a piece was only just set down, which may be lifted again or become an act."""
         fresh = (self.belief.came[space] for space in self._unknown_spaces)
         return None if all(self._is_past(came, self.timing.slide) for came in fresh) else self.outcome.hint
 
@@ -214,7 +216,7 @@ class PieceTracker(Struct, frozen=True):
         return _is_reached(self.now, time + wait)
 
     def _all_at_rest(self) -> bool:
-        """Return whether unknown things on the board are at rest: a blip is no piece, a sliding piece no marker."""
+        """Return whether unknown pieces are at rest: a short contact is no piece, and a sliding piece is no marker."""
         return not self.started or all(
             self._is_past(self._touched_at(space), self.timing.rest) for space in self._unknown_spaces
         )
@@ -226,7 +228,8 @@ class PieceTracker(Struct, frozen=True):
             for space in belief.came.keys() - self.facts.blind
             if space in belief.known
             or self._is_past(self._touched_at(space), rest)
-            or self.contacts.get(space, beliefs.LONG_AGO) >= belief.came[space] + rest  # and may be just leaving
+            or self.contacts.get(space, beliefs.LONG_AGO)
+            >= belief.came[space] + rest  # and the magnet may be just leaving
         )
 
     def _fresh_landings(self) -> frozenset[tuple[str, str]]:
@@ -249,14 +252,15 @@ class PieceTracker(Struct, frozen=True):
         """
         facts, first, possible = self.facts, likely[0], rivals(readings)
         acts = [act for act in first.acts if agree_on(act, likely)]
-        # Read again as if everything were at rest: a piece that was only just set down may change the result.
+        # Also make the readings as if everything were at rest: a piece that was only just set down may change the
+        # result.
         everything = replace(source, rested=frozenset(self.occupied) - facts.blind)
         touched = likeliest(everything.readings()) if acts else []
         for act in acts:
             if not agree_on(act, touched) or self._may_be_swept(act):
                 continue
             if facts.standing[act.unit] is None and (first.wrong or first.aloft):
-                continue  # what looks like one from the box may be the missing one
+                continue  # a piece that seems to come from the box may be the missing one
             if agree_on(act, possible):
                 spaces: Sequence[str] = [act.to]
             elif first.misplaced:
@@ -277,11 +281,11 @@ class PieceTracker(Struct, frozen=True):
         )
 
     def _rest_time(self, reading: Reading, space: str) -> float:
-        """Return when what stands on a space will be at rest. What may be a wand has to stay longer."""
+        """Return when what stands on a space will be at rest. A piece that may be a wand has to stay longer."""
         facts, timing, unit = self.facts, self.timing, reading.at[space]
         lift = reading.story.lifts.get(str(unit))
         if lift is not None and lift.slow and lift.start != space:
-            return lift.at + timing.ask  # it may be in a hand, and set down elsewhere
+            return lift.at + timing.ask  # it may be in a hand, to be set down elsewhere
         stranger = unit is None or reading.story.unfelt(unit) or facts.standing.get(unit) is None
         if space in facts.choosable and stranger:
             return self._touched_at(space) + timing.stranger
@@ -289,7 +293,7 @@ class PieceTracker(Struct, frozen=True):
         return self._touched_at(space) + (timing.slide if slides else timing.rest)
 
     def _touched_at(self, space: str) -> float:
-        """Return when what stands on a space was last touched."""
+        """Return when the piece on a space was last touched."""
         return max(self.belief.came[space], self.contacts.get(space, beliefs.LONG_AGO))
 
     def _after_act(self, act: Placement) -> PieceTracker:
@@ -301,7 +305,7 @@ class PieceTracker(Struct, frozen=True):
         )
 
     def _question(self, readings: Sequence[Reading], doubtful: Sequence[Reading]) -> Asked | None:
-        """Return the question if the rules do not decide, or None while the next moves may still decide it."""
+        """Return the question if the rules do not decide, or None while the next moves may still answer it."""
         facts, belief = self.facts, self.belief
         if belief.upset or not self._at_rest(readings) or any(reading.misplaced for reading in readings):
             return None
@@ -342,7 +346,7 @@ class PieceTracker(Struct, frozen=True):
         if not self.started:
             alternatives = ((),)
         units = sorted({unit for units in alternatives for unit in units}, key=order.index)
-        # With a crowd in the air, the places where they may go would light most of the board.
+        # With many miniatures in the air, their possible places would light most of the board.
         few = units if len(units) < self.timing.crowd else []
         left = tuple(home for unit in units if (home := facts.standing[unit]) is not None)
         goals = dict.fromkeys(goal for unit in few for goal in facts.allowed(unit) if goal not in self.belief.known)
@@ -352,7 +356,7 @@ class PieceTracker(Struct, frozen=True):
 
     def _next_limit(self) -> float | None:
         belief, timing = self.belief, self.timing
-        # Any of the waiting times may change the result for any piece that is not settled.
+        # For every piece that is not settled, each of the waiting times may change the result.
         waits = (timing.rest, timing.push, timing.slide, timing.stranger, timing.ask)
         unsure = belief.came.keys() - belief.known
         times = [time for space in unsure for time in (belief.came[space], self._touched_at(space))]
@@ -371,7 +375,7 @@ def _is_reached(now: float, time: float) -> bool:
 
 
 def _touched_spaces(before: Belief, after: Belief, facts: Facts, edge: SettledEdge, timing: Timing) -> list[str]:
-    """Return the space of the edge if something unknown has left it and all else is where it belongs.
+    """Return the space of the edge if an unknown piece has left it and all miniatures are where they belong.
 
     While a space may be picked, a piece from the box counts as a wand too, if it does not stay.
     """
