@@ -31,15 +31,16 @@ from firmware_host.core.guarded import GameFault, checked, checked_installed, un
 
 
 class CheckedBot(Struct, frozen=True):
-    """The kind of a bot, and the docstring of its module, as they were when the module was imported."""
+    """The kind of a bot and the docstring of its module, read when the module was imported."""
 
     kind: Kind
     docstring: str
 
 
 class OwnBots(Struct, frozen=True):
-    """The bots in a game's folder by name: those that can be used, and why others cannot. A fault of the name ""
-    concerns all of them.
+    """The bots in a game's folder by name: those that can be used, and why others cannot.
+
+    A fault under the name "" concerns all of them.
     """
 
     usable: dict[str, CheckedBot]
@@ -113,7 +114,7 @@ def bot_at_seat(name: str, game: Game, seat: str, view: Any) -> Bot:
 
 
 def judge_of(game: Game, seat: str, view: Any) -> Advising | None:
-    """Return the strongest bot that judges the acts of a seat, at its seat; None if there is none."""
+    """Return the strongest bot that can judge the acts of a seat, created for that seat; None if there is none."""
     for name in reversed(ranked(game, seat)):
         bot = bot_at_seat(name, game, seat, view)
         if isinstance(bot, Advising):
@@ -128,7 +129,7 @@ def unjudged_choice(judge: Advising, view: Any, legal: Sequence[Command]) -> Com
 
 
 def can_judge(game: Game, pictures: Pictures) -> bool:
-    """Return whether a bot judges the acts of a seat; `pictures` are those before any event."""
+    """Return whether a bot judges the acts of a seat; `pictures` are the viewers' pictures before any event."""
     seats = [seat for seat in pictures if seat not in (TABLE, REFEREE)]
     try:
         return checked(game.name, lambda: any(judge_of(game, seat, pictures[seat]) for seat in seats))
@@ -152,11 +153,11 @@ def own_names(game: Game) -> list[str]:
 
 def own_bots(game: Game) -> OwnBots:
     """Return the bots in a game's folder; cached."""
-    # The search path is part of the key, so that folders of games that are added later are found.
+    # The search path is part of the cache key, so that game folders that are added later are found.
     return _import_own_bots(cast(Hashable, unguarded(game)), tuple(games.__path__))
 
 
-# Each bot is imported once, also a faulty one, because one that hangs would take its time again.
+# Import each bot only once, even a faulty one: a bot that hangs would take its time again.
 @lru_cache(maxsize=64)
 def _import_own_bots(game: Any, _: tuple[str, ...]) -> OwnBots:
     loaded, folder = OwnBots({}, {}), games.folder(game.name)
@@ -189,7 +190,7 @@ def _checked_bot(folder: str, name: str) -> CheckedBot:
         raise ImportError(f"no module can have a hyphen in its name: rename bots/{name}.py to {file}")
     module = importlib.import_module(f"games.{folder}.bots.{base}")
     kind, docstring = getattr(module, "KIND", None), module.__doc__
-    # The table asks the kind in its own thread, outside of guarded calls, so no member may have code of the game.
+    # The table reads the kind in its own thread, outside of guarded calls, so no member may contain code of the game.
     if type(kind) is not Kind or not callable(kind.sit) or type(docstring) not in (str, NoneType):
         raise TypeError(f"KIND in {file} must be a Kind of engine.bots whose sit() makes a bot")
     if type(kind.level) not in (str, NoneType) or kind.level not in (None, *LEVELS):

@@ -1,4 +1,4 @@
-"""The capabilities that a game offers besides the contract of every game. Only this module looks for them."""
+"""The optional capabilities of a game. Only this module looks for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.text import Text
 
 
 class Capabilities(Struct, frozen=True):
-    """The capabilities of one game, each the game itself, or None if the game does not offer it."""
+    """The capabilities of one game. Each field is the game itself, or None if it lacks the capability."""
 
     cues: contract.Cues | None
     on_board: BoardGame | None
@@ -53,7 +53,7 @@ class Capabilities(Struct, frozen=True):
     @property
     def has_map(self) -> bool:
         """Whether the game is played on a map."""
-        # The maps of a game with lamp boards only show it; no act is made there.
+        # The maps of a game with lamp boards only show the game; no act is made there.
         makes_maps = self.makes_maps is not None and self.lamp_boards is None
         return self.on_board is not None or self.needs_map is not None or makes_maps
 
@@ -64,7 +64,7 @@ def capabilities(game: Game) -> Capabilities:
 
 
 PROTOCOLS = {name: get_args(hint)[0] for name, hint in get_type_hints(Capabilities).items()} | {"on_board": OnBoard}
-"""Field of `Capabilities` -> protocol that is looked for. A `BoardGame` is a `Game` that is `OnBoard`."""
+"""The protocol for each field of `Capabilities`. A `BoardGame` is a `Game` that is `OnBoard`."""
 
 
 # `isinstance` with a runtime protocol looks up every method, which is slow.
@@ -80,7 +80,10 @@ def is_note(game: Game, telling: Collection[Told]) -> bool:
 
 
 def board_names(maker: contract.MakesMaps) -> tuple[str, ...]:
-    """Return the names of the boards that a game generates. It is asked once, so that no page depends on its answer."""
+    """Return the names of the boards that a game generates.
+
+    The game is asked only once, so that pages always get the same names.
+    """
     return _ask_board_names(cast(Hashable, maker))
 
 
@@ -98,7 +101,7 @@ def shown_on(game: Game, board: Map | None, options: Any) -> str | None:
 
 
 def deduced(game: Game, deduction: Deduction, view: Any, events: Iterable[Event]) -> tuple[Deduction, Any]:
-    """Return what is known after public events, and the public picture then. `view` is the one before them."""
+    """Return the deduction after public events, and the public picture after them. `view` is the picture before."""
     for event in events:
         deduction, view = deduction.after(view, event), game.fold(view, event)
     return deduction, view
@@ -120,7 +123,7 @@ def board_game(game: Game) -> BoardGame:
 
 
 def said(game: Game, event: Event) -> dict[str, Any]:
-    """Return what the viewers of an event get of it (see `heard_by`)."""
+    """Return the parts of an event for its viewers (see `heard_by`)."""
     detailed = capabilities(game).detailed
     # The details first, so that a game cannot replace the other members.
     details = {} if detailed is None else detailed.details(event)
@@ -128,8 +131,9 @@ def said(game: Game, event: Event) -> dict[str, Any]:
 
 
 def heard_by(viewer: str, words: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what one viewer gets of an event, from what is `said` of it: a seat gets its own sentence in `yours`. Its
-    `moment` is for the story of a finished game (`History`).
+    """Return the parts of an event for one viewer, from `said`, the parts for all viewers.
+
+    A seat gets its own sentence in `yours`. The `moment` of an event is for the story of a finished game (`History`).
     """
     yours: Mapping[str, Text] = words.get("yours", {})
     general = {name: value for name, value in words.items() if name not in ("yours", "moment")}

@@ -1,4 +1,4 @@
-"""Child processes: how this program starts Python with its own modules, and what a fork of this process gets.
+"""Child processes: starting Python with this program's modules, and limiting what forks of this process inherit.
 
 For `-m` and `-c`, Python puts the current folder, or an empty part of a path, before the standard library. Anyone who
 can write a file there could replace any module of a child process.
@@ -26,7 +26,7 @@ from firmware_host.core.time_limit import WATCH
 PYTHON: Final = (sys.executable, "-P")
 """The command for the interpreter without the current folder in its path."""
 SAFE_PATH: Final = "PYTHONSAFEPATH"
-"""The variable that does the same as `-P`, for command lines that are made elsewhere."""
+"""The environment variable with the effect of `-P`, for command lines that other code creates."""
 OOM_SCORE: Final = "1000"
 """The process is the first that Linux ends when memory runs out. Otherwise it would end the largest: the table, if many
 bots together use too much.
@@ -40,17 +40,17 @@ def serve(niceness: int, answers: Callable[[Iterator[bytes]], Iterable[bytes]]) 
     """In a child process, which the table ends: write each line that `answers` returns for those of standard input.
     Disturb the table as little as possible.
     """
-    # It can wait for the processor for any time, and that is not the fault of a game.
+    # the process can wait for the processor for any time, which is not the fault of a game
     WATCH.real_time_factor = math.inf
     with suppress(OSError):  # a sandbox may forbid it; then it runs at the table's priority
         os.nice(niceness)
-    with suppress(OSError):  # the same, or another system
+    with suppress(OSError):  # forbidden, or on another system
         Path("/proc/self/oom_score_adj").write_text(OOM_SCORE, "ascii")
-    with suppress(OSError, ValueError):  # the same, or less is allowed already
+    with suppress(OSError, ValueError):  # forbidden, or the limit is already lower
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_LIMIT, MEMORY_LIMIT))
     for stop in STOP_SIGNALS:  # some service managers signal every process; the table ends this one
         signal.signal(stop, signal.SIG_IGN)
-    # What a bot prints must not get between the answers.
+    # Text that a bot prints must not be mixed with the answers.
     out, sys.stdout = sys.stdout.buffer, sys.stderr
     for answer in answers(iter(sys.stdin.buffer)):
         out.write(answer + b"\n")
@@ -81,7 +81,7 @@ os.register_at_fork(after_in_child=_close_ours)
 
 def environment(**more: str) -> dict[str, str]:
     """Return the environment of a child process, which finds the same modules as this process."""
-    # An empty or relative entry would mean the current folder of the child.
+    # An empty or relative path would refer to the current folder of the child.
     paths = os.pathsep.join(path for path in sys.path if os.path.isabs(path))
     return {**os.environ, "PYTHONPATH": paths, SAFE_PATH: "1", **more}
 
@@ -93,7 +93,8 @@ def start(program: Sequence[str]) -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        # Ctrl-C is for this process, which then ends the other. A bot that ended first would be replaced for good.
+        # Only this process handles Ctrl-C, and then ends the other one. A bot whose process ended first would be
+        # replaced.
         process_group=0,
         env=environment(),
     )
@@ -101,6 +102,6 @@ def start(program: Sequence[str]) -> subprocess.Popen[bytes]:
 
 def kill(child: subprocess.Popen[bytes]) -> None:
     """End a process that was started here, with those that it has started. From any thread."""
-    child.kill()  # on its own, because it may have left its group
+    child.kill()  # separately, because it may have left its group
     with suppress(OSError):  # none is left
         os.killpg(child.pid, signal.SIGKILL)

@@ -13,15 +13,16 @@ _PRESSED: Final = threading.Event()
 def record_ctrl_c() -> None:
     """Record from now on that Ctrl-C was pressed; it still raises `KeyboardInterrupt`. Call this in the main thread.
 
-    A process that handles or ignores SIGINT itself keeps doing so.
+    If the process already has its own handler for SIGINT, or ignores it, nothing changes.
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _interrupt)
 
 
 def is_ctrl_c(error: BaseException) -> bool:
-    """Return whether an error comes from Ctrl-C. Without `listen`, every `KeyboardInterrupt` in the main thread counts
-    as that.
+    """Return whether an error comes from Ctrl-C.
+
+    If Ctrl-C is not recorded, every `KeyboardInterrupt` in the main thread counts as one.
     """
     if not isinstance(error, KeyboardInterrupt) or threading.current_thread() is not threading.main_thread():
         return False

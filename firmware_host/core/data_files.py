@@ -35,7 +35,7 @@ LESSONS, MISSIONS, PUZZLES = FEATURES[:3]
 Forced = tuple[tuple[str, Any], ...]
 Label = Annotated[str, Meta(max_length=sizes.LONGEST_LABEL)]
 Words = Annotated[str, Meta(max_length=sizes.LONGEST_SENTENCE)]
-"""Pages show these of all games at once."""
+"""The length is limited, because some pages show the texts of all games."""
 
 
 class Accepted(Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,7 +46,7 @@ class Accepted(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Reply(Struct, frozen=True, forbid_unknown_fields=True):
-    """A complete act that the lesson makes for `seat` after a step."""
+    """A complete act that the lesson makes for `seat` after a step of the learner."""
 
     seat: str
     act: dict[str, Any]
@@ -125,8 +125,9 @@ class AidsFile(Struct, frozen=True):
 
 
 class DataFileError(RuleError):
-    """A file that cannot be used: which one, what is wrong in it, and what to do. `unread` says that it can't be read,
-    whatever the game.
+    """A file that cannot be used: the message names the file, the error, and what to do.
+
+    `unread`: the file can't be read, independently of the game.
     """
 
     def __init__(self, where: str, fault: str, *, unread: bool = False) -> None:
@@ -158,7 +159,7 @@ def files(game: str, folder: str, pattern: str = "*.toml") -> list[Path]:
 
 
 def read_data(path: Path, kind: type[Data], make: Callable[[str, Data], T]) -> T:
-    """Return what `make` makes of a file's name and content. Raises `DataFileError`."""
+    """Return the result of `make`, which gets a file's name and content. Raises `DataFileError`."""
     where = f"{path.parent.parent.name}/{path.parent.name}/{path.name}"
     try:
         text = sizes.whole_file(path)
@@ -172,14 +173,16 @@ def read_data(path: Path, kind: type[Data], make: Callable[[str, Data], T]) -> T
 
 
 _LIMIT: Final = Shrinking()
-"""Shared, because the pages /learn and /campaign read the files of all games."""
+"""One limit for all games, because the pages /learn and /campaign read the files of all games."""
 
 
 def usable(
     game: str, folder: str, reader: Callable[[Path], T], order: Callable[[T], Any] | None = None
 ) -> tuple[tuple[T, ...], bool]:
-    """Return what `reader` reads from each file in a folder of a game, by the names of the files or in another `order`.
-    A file that fails is left out and logged. Also return whether that is lasting: no call of the game has failed.
+    """Return the result of `reader` for each file in a folder of a game.
+
+    They are in the order of the files' names, or in another `order`. A file that fails is left out and logged. Also
+    return whether the result is lasting, which means that no call of the game has failed.
     """
     values, lasting = list[T](), True
     for path in files(game, folder):
@@ -190,7 +193,7 @@ def usable(
             log.error("A file of a game cannot be used: %s", error)
             fault = fault_in(error)
             lasting = lasting and fault is None
-            if fault is not None and fault.late:  # the other files would take as long
+            if fault is not None and fault.late:  # stop here, because the other files would take as long
                 _LIMIT.shrink()
                 break
     return tuple(values if order is None else sorted(values, key=order)), lasting
@@ -203,11 +206,11 @@ PUZZLE_FILES: Final = "*.jsonl"
 GRADES: Final = 4
 """Grade 1 is the easiest."""
 DECIDING: Final = ("rules", "map_rules")
-"""The folders of a game whose code decides an answer."""
+"""The folders of a game with code that decides whether an answer is right."""
 
 
 class PuzzleHead(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the answers of a file were verified with: the digest of the game's rules."""
+    """The first line of a puzzle file: the digest of the game's rules with which the answers were verified."""
 
     rules: str
 
@@ -215,8 +218,8 @@ class PuzzleHead(Struct, frozen=True, forbid_unknown_fields=True):
 class Puzzle(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A question to the player at `seat` about a position, or about the public `events` that followed.
 
-    Each of `answers` is right: a set of spaces, or of one choice. `about` is for the game, see `Puzzling`. `before` are
-    public events that led to the position, which are only shown.
+    `answers` has all right answers: each is a set of spaces, or a set with one choice. `about` is for the game, see
+    `Puzzling`. `before` are public events that led to the position, which are only shown.
     """
 
     id: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")]
@@ -231,12 +234,15 @@ class Puzzle(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     before: tuple[dict[str, Any], ...] = ()
 
     def score(self, answer: frozenset[str]) -> float:
-        """Return how right an answer is, from 0 to 1: the part of all marked and wanted spaces that are both."""
+        """Return how right an answer is, from 0 to 1.
+
+        It is the share of spaces that are both marked and right, among all that are marked or right.
+        """
         return max(len(answer & right) / len(answer | right) for right in map(frozenset, self.answers))
 
 
 def decoded_puzzles(text: bytes, where: str, rules: str) -> tuple[Puzzle, ...]:
-    """Return the puzzles of a file, whose answers hold for these `rules`. Raises `DataFileError`."""
+    """Return the puzzles of a file, if its answers were verified with these `rules`. Raises `DataFileError`."""
     try:
         head, *lines = text.splitlines()
         if msgspec.json.decode(head, type=PuzzleHead).rules != rules:
@@ -251,5 +257,8 @@ def decoded_puzzles(text: bytes, where: str, rules: str) -> tuple[Puzzle, ...]:
 
 @cache
 def rules_digest(game: str) -> str:
-    """Return the digest of the code that decides the answers of a game's puzzles, also of a game that it builds on."""
+    """Return the digest of the code that decides the answers of a game's puzzles.
+
+    It includes the code of a game that this game builds on.
+    """
     return code_digest(code_files(game, lambda path: path.parent.name in DECIDING))[:16]

@@ -20,22 +20,25 @@ Translate = Callable[[Text], str]
 """Translates a sentence or a word into the language of a screen; `str` leaves it in English."""
 
 TEXT_MARK = b"\0"
-"""The place of a text. It is unambiguous, because JSON escapes control characters in strings."""
+"""Marks the place of a text. It is unambiguous, because JSON escapes control characters in strings."""
 _SIZE = attrgetter("size")
 
 
 class Fragment:
-    """An object as encoded JSON in no particular language; immutable."""
+    """An object as encoded JSON that can be completed in any language. Immutable."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        """`data` holds JSON values and `Text`. Raises `TypeError` for others, and `ValueError` for unusable text."""
+        """`data` contains JSON values and `Text`.
+
+        Raises `TypeError` for other values, and `ValueError` for invalid text.
+        """
         self._texts: list[Text] = []
         self._pieces = msgspec.json.encode(data, enc_hook=self._hole).split(TEXT_MARK)
         # Half a surrogate pair fails here, not later when the picture is sent to a screen.
         "".join(self._texts).encode()
         self._members: dict[Translate, bytes] = {}
         self.size = sum(map(len, self._pieces)) + sum(map(len, self._texts))
-        """About how many bytes it has."""
+        """The approximate number of bytes."""
 
     def _hole(self, value: Any) -> msgspec.Raw:
         if not isinstance(value, Text):
@@ -45,7 +48,7 @@ class Fragment:
         return msgspec.Raw(TEXT_MARK)
 
     def same(self, other: PicturePart) -> bool:
-        """Return whether both are equal in every language."""
+        """Return whether this and another object are equal in every language."""
         if self is other:
             return True
         if not isinstance(other, Fragment):
@@ -68,10 +71,10 @@ class FragmentLog:
         self._items = tuple(items)
         self._members: dict[Translate, bytes] = {}
         self.size = sum(map(_SIZE, self._items))
-        """About how many bytes it has."""
+        """The approximate number of bytes."""
 
     def same(self, other: PicturePart) -> bool:
-        """Return whether both are equal in every language."""
+        """Return whether this and another log are equal in every language."""
         if self is other:
             return True
         if not isinstance(other, FragmentLog) or len(self._items) != len(other._items):
@@ -81,7 +84,8 @@ class FragmentLog:
     def members(self, translate: Translate) -> bytes:
         """Return the member in a language."""
         if translate not in self._members:
-            # A method call for each item would take longer than all else: usually only the last one is new.
+            # Avoid a method call for each item, which would take longer than everything else: usually only the last
+            # item is new.
             known = [item._members.get(translate) or item.members(translate) for item in self._items]
             items = b"{" + b"},{".join(known) + b"}" if known else b""
             self._members[translate] = b'"log":[' + items + b"]"
@@ -92,8 +96,8 @@ PicturePart = Fragment | FragmentLog
 
 
 def whole_picture(data: Mapping[str, Any]) -> Fragment:
-    """Return all data of a picture. Raises an error of any type if it cannot be sent, or is too large."""
-    json_size(data, LARGEST_PICTURE)  # before encoding, which would need more memory
+    """Return the picture as a whole, encoded. Raises an error of any type if it cannot be sent, or is too large."""
+    json_size(data, LARGEST_PICTURE)  # check the size before encoding, which needs more memory
     return Fragment(data)
 
 
@@ -105,12 +109,12 @@ class EncodedPicture:
         self._texts: dict[Translate, str] = {}
 
     def same(self, other: EncodedPicture) -> bool:
-        """Return whether both are equal in every language."""
+        """Return whether this and another picture are equal in every language."""
         return same_parts(self._parts, other._parts)
 
     @property
     def languages(self) -> tuple[Translate, ...]:
-        """The languages in which it was read."""
+        """The languages in which the picture was read."""
         return tuple(self._texts)
 
     def text(self, translate: Translate) -> str:
@@ -122,7 +126,7 @@ class EncodedPicture:
 
 
 def same_parts(some: Sequence[PicturePart], others: Sequence[PicturePart]) -> bool:
-    """Return whether both have equal parts in every language."""
+    """Return whether this and another picture have equal parts in every language."""
     return len(some) == len(others) and all(one.same(other) for one, other in zip(some, others, strict=True))
 
 

@@ -27,7 +27,7 @@ class UserError(Exception):
 
 @contextmanager
 def rules_refuse() -> Iterator[None]:
-    """Raise a refusal of the rules in the block as `UserError`."""
+    """Convert a refusal by the rules in the `with` block to a `UserError`."""
     try:
         yield
     except RuleError as error:
@@ -45,7 +45,9 @@ def line_of(error: BaseException) -> str:
     if isinstance(error, SyntaxError) and error.filename:  # none in an XML file
         return f"{error.filename}, line {error.lineno}"
     place = error.__traceback__
-    while place is not None and place.tb_next is not None:  # deep recursion has very many frames
+    while (
+        place is not None and place.tb_next is not None
+    ):  # deep recursion has very many frames, so only the last one is formatted
         place = place.tb_next
     return "?" if place is None else f"{place.tb_frame.f_code.co_filename}, line {place.tb_lineno}"
 
@@ -62,4 +64,4 @@ class CannotListen(OSError):
 
 
 class BrokenJournal(JournalError):
-    """The file of the journal turned out to be damaged. The next start checks all of it and saves its games."""
+    """The file of the journal was found to be damaged. The next start checks all of it and saves its games."""

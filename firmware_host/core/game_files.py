@@ -33,24 +33,23 @@ _BUILT_ON = re.compile(r"^\s*(?:from|import) games\.(\w+)", re.MULTILINE)
 
 
 def code_files(game: str, is_wanted: Callable[[Path], bool]) -> list[Path]:
-    """Return the files of a game's code whose paths in its folder fit `is_wanted`, then those of each game that they
-    import.
-    """
+    """Return the code files of a game whose paths `is_wanted` accepts, then those of each game that they import."""
     paths, names = list[Path](), [games.folder(game)]
     for name in names:
-        # The first one that has the game, as for an import: two copies of the project can be on the path.
+        # Use the first entry of the path that has the game, as imports do: there can be two copies of the project.
         for folder in [it for path in games.__path__ if (it := Path(path) / name).is_dir()][:1]:
             own = sorted(file for file in folder.rglob("*.py") if is_wanted(file.relative_to(folder)))
             paths += own
             for file in own:
-                # The loop continues with these.
+                # The loop also visits the games that are added here.
                 names += sorted({*_BUILT_ON.findall(read_code(file).decode("utf-8", "replace"))}.difference(names))
     return paths
 
 
 def modules_by_path() -> dict[str, Path]:
-    """Return the modules that lie in a game's folder, but do not bear its name: a path of its own has led to them. Of a
-    package, its name counts.
+    """Return the modules in a game's folder whose names do not begin with the game's package.
+
+    The game has changed the import path to get them. For modules in a package, the package's name is returned.
     """
     found, places = dict[str, Path](), tuple(f"{Path(place)}{os.sep}" for place in games.__path__)
     for name, module in [*sys.modules.items()]:
@@ -61,7 +60,7 @@ def modules_by_path() -> dict[str, Path]:
 
 
 def imports(game: str, module: str) -> bool:
-    """Return whether a game has a module of this name and imports it as if it were no part of the game."""
+    """Return whether a game has a module of this name and imports it without the name of the game's package."""
     folders = [it for path in games.__path__ if (it := Path(path) / games.folder(game)).is_dir()][:1]
     own = [file for folder in folders for file in folder.rglob("*.py")]
     if all(module not in (file.stem, file.parent.name) for file in own):
@@ -76,7 +75,7 @@ _PROSE = re.compile(
     rb"^[ \t]*%s|(?<=\bText\()(?:\s*%s)+,?\s*|(%s|%s)|#[^\n]*" % (_LONG, _STRING, _LONG, _STRING),
     re.DOTALL | re.MULTILINE,
 )
-"""A docstring, the words of a sentence, a comment; or (as a group) any other string, because it can contain a `#`."""
+"""A docstring, the words of a sentence, a comment; or, as a group, any other string, which may contain a `#`."""
 
 
 def code_digest(paths: Iterable[Path]) -> str:

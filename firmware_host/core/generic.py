@@ -1,6 +1,7 @@
-"""What the generic screens show of a game without its own screens: whose turn it is, the names of its acts, what a
-viewer knows in a few lines, and what stands on the map. All of it comes from that viewer's picture and from the public
-one.
+"""The facts about a game that generic screens show.
+
+They are whose turn it is, the names of its acts, what a viewer knows in a few lines, and the pieces on the map. All of
+them come from the viewer's picture and from the public one.
 """
 
 from __future__ import annotations
@@ -46,10 +47,10 @@ def generic_facts(
     """Return what a generic page shows of the picture of `viewer`, JSON-ready.
 
     `to_act` are the `seats` that are to act. `captions` are the names of `legal`, in order, and `summary` are pairs of
-    label and value; both are None if the game does not offer them. `marks` are what this viewer alone may know of the
-    map. `cards` are the open cards, each with `holder`, `name`, `title` and `text`; `named` are those that `legal`
-    names: name -> `title` and `text`. `colours` are those of the seats, each with its `title`, and of all miniatures.
-    `outcome` is None until the end.
+    label and value; both are None if the game does not offer them. `marks` are the marks on the map for this viewer
+    only. `cards` are the open cards, each with `holder`, `name`, `title` and `text`; `named` are the cards in `legal`
+    acts: name -> `title` and `text`. `colours` are the colours of the seats, each with its `title`, and of all
+    miniatures. `outcome` is None until the end.
     """
     offered, view, public, seats = capabilities(game), pictures[viewer], pictures[TABLE], tuple(seats)
     waiting = game.to_act(public if viewer == REFEREE else view)
@@ -88,7 +89,7 @@ def _cards(game: Game, view: Any) -> Iterator[dict[str, Any]]:
 
 
 def _named(game: Game, legal: Sequence[Command]) -> dict[str, Any]:
-    """Return the cards that are named in a field of a command, so that its button can show them."""
+    """Return the cards that a command names in one of its fields, so that the button for it can show them."""
     fields = {value for command in legal for value in structs.astuple(command) if isinstance(value, str)}
     all_cards = _known_cards(game) if fields else {}
     cards = {name: all_cards[name] for name in sorted(fields) if isinstance(all_cards.get(name), Mapping)}
@@ -113,8 +114,9 @@ def _pieces(game: Game, standing: Mapping[str, str | None]) -> list[dict[str, An
 
 
 def _colours(game: Game, standing: Iterable[str], seats: Iterable[Seat]) -> dict[str, dict[str, Any]]:
-    """Return the colours that the game gives its seats and miniatures, by name. A seat without a miniature has the
-    colour of its name.
+    """Return the colours that the game gives its seats and miniatures, by name.
+
+    A seat without miniatures has the colour with the name of the seat.
     """
     on_board, palette = capabilities(game).on_board, _palette(game)
     minis = {} if on_board is None else {name: on_board.colour(name) for name in standing}
@@ -133,7 +135,7 @@ def past_facts(game: Game, pictures: Mapping[str, Any], seats: Sequence[Seat]) -
     """Return what the generic page of past games shows of one step: `generic_facts` of each viewer, and `marks`."""
     offered = capabilities(game)
     cues = [] if offered.cues is None else offered.cues.cues(pictures[TABLE])
-    # What a seat sees of its own secrets is hidden from others.
+    # A seat's own secrets are marked as hidden, because the others do not see them.
     marks = [] if offered.own_marks is None else offered.own_marks.marks(pictures[REFEREE])
     hidden = marks if offered.uncovering is None else offered.uncovering.uncovered(pictures[REFEREE])
     public, all_marks = _marks(game, cues), _marks(game, [*cues, *hidden])
@@ -150,7 +152,7 @@ def still_lamps(game: Game, view: Any, board: Map) -> dict[str, str]:
     """Return what the lamps of `board` would show of the public view without motion: space -> rrggbb, dark ones too.
 
     A light has the mean of its levels; if several meet, the most important one is shown. Only the game's own lights
-    count, because no miniature is lifted there.
+    count, because the table's lights are for lifted miniatures.
     """
     offered, show = capabilities(game), show_of(game)
     colour_of = dict.fromkeys(board.spaces, "000000")
@@ -165,12 +167,15 @@ def still_lamps(game: Game, view: Any, board: Map) -> dict[str, str]:
 
 
 def _marks(game: Game, cues: Iterable[Cue]) -> list[dict[str, Any]]:
-    """Return the spaces that the lamps showed, and those that were hidden, each with its `colour`, the last on top."""
+    """Return the spaces that the lamps showed, followed by the hidden ones, each with its `colour`.
+
+    Later spaces are drawn on top.
+    """
     show = show_of(game)
     return [{"space": space, "colour": _colour(show, cue)} for cue in cues for space in cue.spaces]
 
 
 def _colour(show: Show, cue: Cue) -> Colour | None:
-    """Return the colour that a cue names, else that of its light."""
+    """Return the colour that a cue names; if it names none, that of its light."""
     light, colours = show.lights.get(cue.name), show.palettes.get(PALETTE_NAME, {})
     return colours.get(cue.colour or "", colours.get("" if light is None else light.role))

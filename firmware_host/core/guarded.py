@@ -1,8 +1,8 @@
 """Guards around games: no game can stop the table.
 
-`guarded(game)` is the game as the table uses it. Each call of it has a time limit. It returns what the contract of
-`engine.game` says, or raises a `RuleError`: the game's own if it refuses, else a `GameFault`. `isolated` does the same
-for work that calls a game many times, such as folding an act into all pictures.
+`guarded(game)` is the game as the table uses it. Each call of the game has a time limit. It returns a value that the
+contract of `engine.game` allows, or raises a `RuleError`: the game's own refusal, or a `GameFault`. `isolated` does the
+same for work that calls a game many times, such as folding an act into all pictures.
 """
 
 from __future__ import annotations
@@ -52,8 +52,9 @@ log = logging.getLogger("firmware_host")
 
 
 class Stopped(BaseException):
-    """This process has to end while it is still starting; see `commands/run.py`. Its argument is whether a person or
-    systemd has `asked` for that, and no game can have done it.
+    """This process has to end while it is still starting; see `commands/run.py`.
+
+    Its argument `asked` is whether a person or systemd has requested that, and certainly no game.
     """
 
     @property
@@ -77,7 +78,7 @@ STOPPED_CALLS: Final[Mapping[type[TimeUp], tuple[Text, Text]]] = {
         Text("The game {game} took too long, and nothing was done. You can continue playing."),
     ),
 }
-"""Why a call was stopped, the most special first -> the reason, and the sentence about the act."""
+"""The reasons for stopping a call, the most specific first, each with its name and the sentence about the act."""
 _NO_STOP: Final = (
     Text("it has a fault ({kind})"),
     Text("The game {game} has a fault, and nothing was done. You can continue playing."),
@@ -88,8 +89,8 @@ class GameFault(RuleError):
     """A game that has failed: an exception, a result that the contract does not allow, or a call that took too long.
 
     `kind` is the type of the exception, and `place` its place in the code; neither contains its message. `late` means
-    that the call was stopped. The fault `may_pass` if it can have a cause outside the game, for example a missing
-    package or a full memory.
+    that the call was stopped. `may_pass`: the cause may be outside the game, for example a missing package or full
+    memory.
     """
 
     code = "game-fault"
@@ -100,7 +101,7 @@ class GameFault(RuleError):
         super().__init__(sentence.with_(game=name))
         self.name, self.late, self.may_pass = name, stopped is not None, isinstance(error, _OUTSIDE)
         self.method = error.method if isinstance(error, BadResult) else ""
-        """What returned a bad result, if that is known."""
+        """The method that returned a bad result, if that is known."""
         # The message of the error is left out: a game could put a secret into it.
         self.kind = (stopped or type(error)).__name__
         self.place = f"what {self.method} returns" if self.method else line_of(error)
@@ -114,11 +115,11 @@ class GameFault(RuleError):
 
     @property
     def lines(self) -> tuple[str, str]:
-        """The lines of the log: the public one, and the one with the place."""
+        """The lines for the log: the public one, and the one with the place in the code."""
         return f"The game {self.name} has failed: {self.kind}.", f"{self.kind} in {self.place}"
 
     def log(self) -> None:
-        """Log the fault: publicly, and with its place for makers."""
+        """Log the fault: a public line, and a line with the place in the code for the game's authors."""
         public, place = self.lines
         log.error(public)
         log.error(place, extra=MAKERS)
@@ -127,21 +128,25 @@ class GameFault(RuleError):
 def isolated(
     name: str, work: Callable[..., T], *args: Any, limit: float = LIMIT, passing: tuple[type[Exception], ...] = ()
 ) -> T:
-    """Return what `work` returns, which calls the game called `name`.
+    """Return the result of `work`, which calls the game called `name`.
 
-    Raises `GameFault`, and passes on refusals, errors of the table's own code, and those that are `passing`.
+    Raises `GameFault`. Refusals, errors of the table's own code and `passing` errors are passed on.
     """
     return _called(name, limit, (RuleError, MapError, *passing), work, *args)
 
 
 def checked(name: str, work: Callable[..., T], *args: Any, limit: float = LIMIT) -> T:
-    """Return what `work` returns; treat a refusal as a fault, too. Raises `GameFault`."""
+    """Return the result of `work`. A refusal counts as a fault, too. Raises `GameFault`."""
     return _called(name, limit, (GameFault,), work, *args)
 
 
 def fault_in(error: BaseException | None) -> GameFault | None:
-    """Return the fault of a game that an error is, or is caused by: `MapError` if the game fails to make a board."""
-    # The table's own errors have one or two causes. A game can raise an error from itself: `raise error from error`.
+    """Return the fault of a game that is this error or its cause; None if there is none.
+
+    A `MapError` can be caused by one.
+    """
+    # The table's own errors have one or two causes. The number is limited, because a game can raise an error from
+    # itself: `raise error from error`.
     for _ in range(4):
         if error is not None and not isinstance(error, GameFault):
             error = error.__cause__
@@ -156,7 +161,7 @@ def checked_installed(name: str, work: Callable[..., T], *args: Any, limit: Shri
 
 @contextmanager
 def shrinking(limit: Shrinking) -> Iterator[float]:
-    """Yield the limit in seconds for a call of a game, and shrink it if that call takes too long."""
+    """Yield the limit in seconds for a call of a game, and reduce the limit if that call takes too long."""
     try:
         yield limit.seconds
     except GameFault as fault:
@@ -169,14 +174,14 @@ def _called(name: str, limit: float, refusals: tuple[type[Exception], ...], work
     try:
         return WATCH.run(name, limit, work, *args)
     except BaseException as error:
-        # A game can raise anything, also `SystemExit`. An outer limit, the table's own errors and Ctrl-C are not the
-        # game's.
+        # A game can raise anything, also `SystemExit`. An outer time limit, the table's own errors and Ctrl-C are not
+        # faults of the game.
         outer = isinstance(error, TimeUp) and WATCH.watching
         if isinstance(error, refusals) or _is_from_table(error) or outer or ctrl_c.is_ctrl_c(error):
             raise
         fault = GameFault(name, error)
         if isinstance(error, TooMuchMemory):
-            # Otherwise its frames would keep what the call has filled the memory with.
+            # Drop the traceback, whose frames would keep the data with which the call has filled the memory.
             traceback.clear_frames(error.__traceback__)
             error.__traceback__ = error.__context__ = None
             free_memory()
@@ -188,9 +193,10 @@ _TABLE_MODULES: Final = {"firmware_host", "engine", *sys.stdlib_module_names}
 
 
 def _is_from_table(error: BaseException) -> bool:
-    """Return whether the table's own code has raised one of its errors, with no call of a game in between.
+    """Return whether the table's own code has raised one of its errors, without a call of a game in between.
 
-    A game can raise them, too: one with a database of its own, for example. `Stopped` comes from a signal, in any code.
+    A game can raise such errors, too, for example if it has its own database. `Stopped` comes from a signal, in any
+    code.
     """
     if not isinstance(error, (Stopped, *_TABLE_ERRORS)):
         return False
@@ -220,18 +226,21 @@ def _text(value: Any, most: int, *kinds: type) -> Any:
 
 
 def _as_dict(value: Any, most: int) -> dict[Any, Any]:
-    """Return a mapping as a dict. Reading the game's own mapping would run its code, without a time limit."""
+    """Return a mapping as a dict.
+
+    Later reads of the game's own mapping would run code of the game without a time limit.
+    """
     return dict(sizes.at_most(_instance(value, Mapping).items(), most))
 
 
 def _sized(value: Any, *kinds: type, most: int = sizes.LARGEST_FACTS) -> Any:
-    """Check data that must be small enough for a screen."""
+    """Check that data is small enough for a screen."""
     sizes.json_size(_instance(value, *kinds), most)
     return _as_dict(value, sizes.LARGEST_FACTS) if isinstance(value, Mapping) else value
 
 
 def _json(value: Any, *kinds: type) -> Any:
-    """Check data that a page sends as it is."""
+    """Check data that a page sends unchanged."""
     value = _sized(value, *kinds)
     sizes.check_json_data(value)
     return value
@@ -246,20 +255,21 @@ def _typed(value: Any, kind: Any) -> Any:
 
 def _details(value: Any) -> Any:
     details = _sized(value, Mapping, most=sizes.LARGEST_DETAILS)
-    if "yours" in details:  # seat -> sentence
+    if "yours" in details:  # a mapping from seats to sentences
         details["yours"] = _as_dict(details["yours"], sizes.MOST_SEATS)
         _require(all(type(seat) is str and type(it) in (str, Text) for seat, it in details["yours"].items()))
     return details
 
 
 def _struct(value: Any, kind: Any) -> Any:
-    # A subclass could have code of the game, which would run later, outside of guarded calls. So for seats and others.
+    # A subclass could contain code of the game, which would run later, outside of guarded calls. This applies to seats
+    # and other values, too.
     _require(type(value) in (get_args(kind) or (kind,)))
     return _typed(_sized(value, kind), kind)
 
 
 def _overlay(value: Any) -> Overlay:
-    """Return an overlay of plain values: it is drawn later, when no time limit would stop code of the game."""
+    """Return an overlay with plain values only: it is drawn later, when no time limit stops code of the game."""
     sizes.json_size(_instance(value, Overlay))
     plain = msgspec.json.decode(msgspec.json.encode(value, enc_hook=sizes.of_text), type=Overlay)
     _require(0 <= plain.depth <= sizes.LARGEST_NUMBER)
@@ -267,16 +277,16 @@ def _overlay(value: Any) -> Overlay:
 
 
 def _all(value: Any, kind: type, into: Callable[[Any], Any], most: int) -> Any:
-    """Check values of one kind; return them `into` what the contract names."""
+    """Check that all values are of one kind, and return them in the type that the contract names (`into`)."""
     # A string is iterable as well, and would pass as a list of its letters.
     _require(not isinstance(value, str))
     values = sizes.at_most(value, most)
-    # Few types are in a list of many acts.
+    # A list of many acts contains few types.
     _require(all(issubclass(value_type, kind) for value_type in {*map(type, values)}))
     if kind is str:
         for text in values:
             sizes.check_text(text, sizes.LONGEST_SENTENCE)
-    # A generator is used up by the check, and its caller needs the type of the contract.
+    # A generator is used up by the check, and the caller needs the type that the contract names.
     return value if type(value) is into else into(values)
 
 
@@ -313,7 +323,7 @@ RESERVED: Final = frozenset({
     TABLE, REFEREE, "board", "house", "admin", "aids", "away", "campaign", "club", "docs", "games", "health", "kiosk",
     "learn", "legend", "network", "puzzles", "rules", "trust", "workshop",
 })  # fmt: skip
-"""No seat has these names: other viewers, the admin's cookie, and pages."""
+"""No seat may have these names: other viewers, the admin's cookie, and pages."""
 
 
 def _seats(value: Any) -> Any:
@@ -340,7 +350,7 @@ MAP_NAME: Final = re.compile(r"\w[\w .-]*")
 
 
 def _map(value: Any) -> Any:
-    # Its outlines can share one large tuple, which would be written once for each space.
+    # Check the size first: many outlines can be one large tuple, which would be written once for each space.
     return _sized(value, Map, most=sizes.LARGEST_MAP)
 
 
@@ -371,7 +381,7 @@ def _standing(value: Any) -> Any:
 def _placements(value: Any) -> Any:
     placements = _all(value, Placement, list, sizes.MOST_ACTS)
     _require({*map(type, placements)} <= {Placement})
-    # Few types are in a long list.
+    # A long list contains few types.
     for field, kinds in _OF_PLACEMENTS:
         _require({*map(type, map(field, placements))} <= kinds)
     _require(all(issubclass(kind, Command) for kind in {type(placement.command) for placement in placements}))
@@ -383,7 +393,7 @@ _OF_PLACEMENTS: Final = (
     (attrgetter("to"), {str, Text}),
     (attrgetter("start"), {str, Text, type(None)}),
 )
-"""The fields of a placement that name something, and their types."""
+"""The fields of a placement that contain names, with their types."""
 
 
 def _routes(value: Any) -> Any:
@@ -401,7 +411,7 @@ def _cues(value: Any) -> Any:
         _require(isinstance(cue, Cue) and type(cue.spaces) is tuple)
         for name in (cue.name, "" if cue.colour is None else cue.colour, *cue.spaces):
             sizes.check_text(name, sizes.LONGEST_NAME)
-    # The lamps look them up later; a subclass could have fields that have no hash.
+    # The lamps look these names up later; objects of a subclass may be impossible to hash.
     return [Cue(cue.name, cue.spaces, cue.colour) for cue in cues]
 
 
@@ -475,8 +485,9 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "teams": (_teams,),
     "twins": (_sized, Mapping, type(None)),
 }
-"""Method of the contract or of a capability -> check of its result, and what else the check takes. Other methods may
-return anything.
+"""The checks of results, by method of the contract or of a capability: a function and its further arguments.
+
+Other methods may return anything.
 """
 REFUSALS: Final[Mapping[str, tuple[type[Exception], ...]]] = {
     **dict.fromkeys(("read_options", "blank", "setup", "position", "check", "decide", "decide_for"), (RuleError,)),
@@ -484,7 +495,7 @@ REFUSALS: Final[Mapping[str, tuple[type[Exception], ...]]] = {
     "read_event": (RuleError, ValidationError),
     "make_map": (RuleError, MapError),
 }
-"""Method -> the errors by which it may refuse. A refusal of any other method is a fault."""
+"""The errors with which a method may refuse, by method. Any other method may not refuse."""
 CONTRACT: Final = frozenset(name for name, value in vars(Game).items() if callable(value) and name[0] != "_")
 """The methods of every game."""
 
@@ -498,7 +509,7 @@ def check_result(name: str, result: Any) -> Any:
 
 
 def _check_refusal(error: RuleError) -> None:
-    """Raise an error of any type if a refusal cannot be sent to a screen."""
+    """Raise an error, of any type, if a refusal cannot be sent to a screen."""
     sizes.check_text(error.sentence, sizes.LONGEST_SENTENCE)
     sizes.check_text(error.code, sizes.LONGEST_NAME)
     sizes.check_text("" if error.rule is None else error.rule, sizes.LONGEST_NAME)
@@ -508,19 +519,20 @@ def _check_refusal(error: RuleError) -> None:
 
 
 class GuardedGame:
-    """A game behind its guard, with all public attributes of the game itself (`unguarded`)."""
+    """A guarded game. It has all public attributes of the game itself, which `unguarded` returns."""
 
     def __init__(self, game: Game) -> None:
         self.unguarded = game
         self.name = game.name
-        # Real attributes of this object, so that `isinstance` with a protocol finds them.
+        # Set real attributes, so that `isinstance` with a protocol finds them.
         for name in dir(game):
             if name[0] != "_" and name != "name":
                 value = getattr(game, name)
-                # A class can be a method, too: `options = OptionForm`. Others are the game's own types.
+                # A method can also be a class, as in `options = OptionForm`. All other classes are the game's own
+                # types.
                 method = callable(value) and (name in RESULTS or not isinstance(value, type))
                 vars(self)[name] = _guard(self, name, value) if method else value
-        if hasattr(game, "squad"):  # the former name of `colour`
+        if hasattr(game, "squad"):  # the former name of `colour` in the contract
             vars(self).setdefault("colour", vars(self)["squad"])
         if hasattr(self, "show"):
             vars(self)["show"] = _plain_show(self.show)
@@ -541,7 +553,7 @@ def _plain_show(show: Any) -> Show:
 
 
 def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
-    # Other methods may not refuse. Only the fault of a nested guarded call passes.
+    # Other methods may not refuse. Only the fault of a nested guarded call is passed on.
     refusals = REFUSALS.get(name, (GameFault,))
 
     def work(*args: Any) -> Any:
@@ -558,7 +570,7 @@ def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable
             raise BadResult from error
         try:
             return check_result(name, result)
-        except RuleError as error:  # `decide` may be a generator, which refuses only when it is read
+        except RuleError as error:  # `decide` may be a generator, which refuses only when it is iterated
             _check_refusal(error)
             raise
         except Exception as error:
@@ -571,7 +583,7 @@ def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable
 
 
 def guarded(game: Game) -> Game:
-    """Return the game as the table uses it, the same object each time. Raises `GameFault` for what is not a game."""
+    """Return the game as the table uses it, the same object each time. Raises `GameFault` if it is not a game."""
     if isinstance(game, GuardedGame):
         return cast(Game, game)
     return _guarded(cast(Hashable, game))
@@ -583,5 +595,5 @@ def _guarded(game: Any) -> Game:
 
 
 def unguarded(game: Game) -> Game:
-    """Return the game itself: for bots, whose own calls are guarded, and which call it often."""
+    """Return the game itself, for bots: they call it often, and calls of bots are guarded anyway."""
     return game.unguarded if isinstance(game, GuardedGame) else game

@@ -1,8 +1,8 @@
 """Record which game hung a process, so that the next start leaves that game out.
 
 If a call cannot be stopped, for example a huge power, the process ends, and `faulthandler` appends a trace to a file.
-Each call of a game goes through a frame with the name of the game, so the trace says what hung. The start after the
-next one includes what was left out, so it does little harm to leave out too much.
+Each call of a game goes through a frame that contains the name of the game, so the trace shows which game hung. A later
+start tries again with that game, so leaving out too much does little harm.
 """
 
 from __future__ import annotations
@@ -31,18 +31,20 @@ from hardware.files import read_regular
 PROVED_AFTER: Final = 60.0
 """Seconds after which an open table counts as working."""
 MOST_DEATHS: Final = 5
-"""After this many processes in a row have died in calls for one purpose, before they worked, the next one leaves that
-out. After as many more, it leaves out what the next of `STAGES` says instead. A power cut shortly after a start is
-possible, but not this often.
+"""So many processes in a row must die in calls for one purpose before the next one leaves that purpose out.
+
+Only processes count that have not proved that they work. After as many more deaths, the next of the `STAGES` is left
+out instead. A power cut shortly after a start is possible, but not this often.
 """
 MOST_FAULTS: Final = 2
-"""After the tables of this many processes in a row have stopped because of a fault, while a game was on their screens,
-the next one leaves that game out: this is no power cut.
+"""So many tables in a row must stop because of a fault before the next process leaves out a game.
+
+It is the game that was on the screens each time. Unlike a death, a fault cannot be caused by a power cut.
 """
 
 
 class Purpose(NamedTuple):
-    """What a game is called for: one of the table's `FEATURES`, or "" for the game on the table."""
+    """The purpose of a call: one of the table's `FEATURES`, or "" for the game on the table."""
 
     game: str
     feature: str = ""
@@ -57,18 +59,21 @@ class Purpose(NamedTuple):
 
 
 ALL_BUT_RUNNING, ALL_BUT_DEFAULT, DEFAULT_AND_RUNNING = STAGES = Purpose("?"), Purpose("*"), Purpose("!")
-"""What is left out if no one knows why processes have died: all games but the default one and that on the table, then
-that one, too, then only these two. After that, the first attempt is repeated.
+"""The stages of what is left out if no one knows why processes have died.
+
+First these are all games but the default one and the one on the table, then the one on the table as well, then only
+these two. After that, the stages begin again.
 """
 LESSONS, MISSIONS, PUZZLES, PAST_GAMES, PAGES = FEATURES = "lessons", "missions", "puzzles", "past-games", "pages"
-"""`PAGES` is what pages can do without, for example the decoration of a map. It is the default outside the table's
-thread.
+"""`PAGES` are optional parts of pages, for example the decoration of a map.
+
+It is the default outside the table's thread.
 """
 
 
 @lru_cache(maxsize=256)
 def named_call(purpose: Purpose) -> Callable[[Callable[..., Any], tuple[Any, ...]], Any]:
-    """Return a function that calls another one, and that a trace names as a call for `purpose`."""
+    """Return a function that calls another one; in a trace, its name shows the `purpose`."""
 
     def call(work: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         return work(*args)
@@ -83,8 +88,10 @@ class _StackPlace(ctypes.Structure):
 
 
 class SignalStack:
-    """Memory in which the signal handlers of this thread run, as long as this exists. Without it, no trace can be
-    written of code that overflows the stack of its thread; Python provides it for the main thread only.
+    """Memory in which the signal handlers of this thread run, as long as this exists.
+
+    Without it, no trace can be written if code overflows the stack of its thread; Python provides it for the main
+    thread only.
     """
 
     SIZE: Final = 1 << 16
@@ -96,7 +103,7 @@ class SignalStack:
 
     def _set(self, flags: int) -> None:
         start = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
-        with suppress(AttributeError):  # a C library without it
+        with suppress(AttributeError):  # the C library may not have it
             ctypes.CDLL(None).sigaltstack(ctypes.byref(_StackPlace(start, flags, self.SIZE)), None)
 
     def __del__(self) -> None:
@@ -107,18 +114,19 @@ _CALLED = re.compile(r'^  File "<called for ([^>"]+)>"', re.M)
 _FILE = re.compile(r'^  File "([^"]+)"', re.M)
 _DROPPED = re.compile(r'^  File "([^"]+)", line \d+ in __del__$', re.M)
 _CUT_OFF = "..."
-"""Ends the trace of a thread with more than 100 frames. What it was called for is then missing."""
+"""Ends the trace of a thread with more than 100 frames. Such a trace lacks the purpose of the call."""
 _CURRENT = re.compile(r"^(?:Current thread|Culprit) .*\n(?:  .*\n?)*", re.M)
 _THREAD = re.compile(r"^(?:Current thread|Thread) .*\n(?:  .*\n?)*", re.M)
 
 
 class _Header(msgspec.Struct):
-    """What the note says in addition to the trace. `running` is what games are called for; only features, once the
-    process has `proved` that it works. `deaths` counts the earlier processes in a row that died before that, by the
-    only purpose for which they were calling a game, "" for none or several, and `stops` those that a signal ended. A
-    process that `ended` for a known reason is not counted. `faults` counts the processes in a row whose table a fault
-    stopped, by the game on the screens. `opened` is whether the table was open, and `boot` is the start of the machine
-    in which the process ran.
+    """The part of the note before the trace.
+
+    `running` has the purposes of the current calls; once the process has `proved` that it works, only features.
+    `deaths` counts the earlier processes in a row that died before that point, by the purpose of their call, "" for
+    none or several. `stops` counts those that a signal ended. A process that `ended` for a known reason is not counted.
+    `faults` counts the processes in a row whose table a fault stopped, by the game on the screens. `opened` is whether
+    the table was open, and `boot` is the start of the machine in which the process ran.
     """
 
     left_out: list[str] = []
@@ -132,7 +140,7 @@ class _Header(msgspec.Struct):
     boot: str = ""
 
     def counted(self) -> dict[str, int]:
-        """Return `deaths` with the process that wrote this."""
+        """Return `deaths`, including the process that wrote this header."""
         if self.proved:
             return {}
         now = self.running[0] if len(self.running) == 1 else ""
@@ -144,16 +152,16 @@ LARGEST: Final = 1 << 26
 
 
 def this_boot() -> str:
-    """Return the ID of this start of the machine; "" where the system has none."""
+    """Return the ID of this start of the machine; "" if the system has none."""
     with suppress(OSError):
         return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
     return ""
 
 
 def _read(path: Path) -> tuple[_Header, str]:
-    """Return the header and the trace of a note; nothing of what cannot be read."""
+    """Return the header and the trace of a note; parts that cannot be read are empty."""
     header, content = _Header(ended=True), b""
-    # A damaged disk can leave bytes that are not UTF-8, which raise a ValueError of another kind.
+    # A damaged disk can leave bytes that are not UTF-8, which raise another kind of ValueError.
     with suppress(OSError, ValueError, msgspec.MsgspecError, RecursionError):
         content = read_regular(path, LARGEST)
         header = msgspec.json.decode(content[: HangNote.ROOM].rstrip(), type=_Header)
@@ -161,14 +169,14 @@ def _read(path: Path) -> tuple[_Header, str]:
 
 
 class HangNote:
-    """The file that says what hung this process.
+    """The file that records which call hung this process.
 
     If a call holds the interpreter, the kernel's timer or systemd's watchdog ends the process, and `faulthandler`
     appends a trace. It does the same if a call crashes. Several traces are written before the end, because the kernel
     sends a timer's signal to the thread that is running, which may be another one for a moment. After a power cut, or
-    if a game kills the process or uses all memory, there is no trace. So deaths are counted until a process has proved
-    that it works. Until then, each call is written to the file; after that, only calls for features, which anyone can
-    repeat: if the process of an open table dies in one, the next process leaves that feature out.
+    if a game kills the process or uses all memory, there is no trace. So the deaths of processes are counted until one
+    has proved that it works. Until then, each call is written to the file; after that, only calls for features, which
+    anyone can repeat: if the process of an open table dies in one, the next process leaves that feature out.
     """
 
     ROOM: Final = 4096
@@ -177,8 +185,9 @@ class HangNote:
     """The game that a fault of the table is blamed on; "" for none."""
 
     def __init__(self, path: Path, left_out: Iterable[Purpose] = ()) -> None:
-        """For the main thread, because of the signal handler. `left_out` is what this process leaves out. Raises
-        `OSError`.
+        """Call this in the main thread, because it sets a signal handler.
+
+        `left_out` is what this process leaves out. Raises `OSError`.
         """
         before, _ = _read(path)
         stops, faults = (0, {}) if before.proved else (before.stops, before.faults)
@@ -192,17 +201,19 @@ class HangNote:
         self._write()
         self.clear()
         faulthandler.register(signal.SIGVTALRM, file=self._file, all_threads=True)
-        # `chain` calls the previous handler after the trace: by default, SIGPROF ends the process.
+        # With `chain`, the previous handler is called after the trace: by default, SIGPROF ends the process.
         faulthandler.register(signal.SIGPROF, file=self._file, all_threads=True, chain=True)
-        faulthandler.enable(self._file, all_threads=True)  # for SIGABRT of the watchdog, and SIGSEGV
+        faulthandler.enable(self._file, all_threads=True)  # for SIGABRT from the watchdog, and for SIGSEGV
 
     @classmethod
     def read(cls, path: Path, game_of: Callable[[str], str | None]) -> tuple[Purpose, ...]:
-        """Return what the next process should leave out: what hung the last one, and, unless that one has proved that
-        it works, what it had left out itself. `game_of` returns the game that a source file belongs to, if any.
+        """Return what the next process should leave out.
+
+        `game_of` returns the game that a source file belongs to, if any. This is what hung the last process. If the
+        last process had not proved that it works, what it had left out stays left out, too.
         """
         header, trace = _read(path)
-        # After a power cut, the file can be older than the last call.
+        # After a power cut, the content of the file can be older than the last call.
         known = (header.opened or header.proved) and not trace and header.boot == this_boot()
         died_in = [it for it in map(Purpose.read, header.running) if it.feature and known]
         if header.proved and not trace and not died_in:
@@ -213,14 +224,14 @@ class HangNote:
         others = sum(deaths.values()) + header.stops - (MOST_DEATHS if accused else 0)
         proven = tuple(Purpose(it) for it, number in header.faults.items() if number >= MOST_FAULTS)
         stage = others // MOST_DEATHS % (len(STAGES) + 1)
-        if stage:  # the calls are not the cause; it may be a thread of another game
+        if stage:  # the calls are not the cause, but perhaps a thread of another game
             before, accused = tuple(it for it in before if it not in accused), ()
         culprits = (*_culprits(trace, game_of, before), *died_in)
         return tuple(dict.fromkeys((*STAGES[stage - 1 : stage], *culprits, *accused, *proven, *before)))
 
     def opened(self) -> None:
-        """Note that the table is open: from now on, time counts as work. For the main thread."""
-        faulthandler.enable(self._file, all_threads=True)  # again: a game may have chosen another file
+        """Note that the table is open: from now on, passing time proves that it works. Call this in the main thread."""
+        faulthandler.enable(self._file, all_threads=True)  # set it again, because a game may have chosen another file
         self._proved_at, self._header.opened = time.monotonic() + PROVED_AFTER, True
         self._write()
 
@@ -236,7 +247,7 @@ class HangNote:
             self._write()
 
     def clear(self) -> None:
-        """Remove the traces of a process that goes on; new ones are written from the end of the header."""
+        """Remove the traces so far, because the process has continued. New ones are written after the header."""
         with suppress(OSError):
             os.ftruncate(self._file, self.ROOM)
             os.lseek(self._file, self.ROOM, os.SEEK_SET)
@@ -246,20 +257,20 @@ class HangNote:
         return bool(purpose.feature) or not self._header.proved
 
     def set_calls(self, purposes: Iterable[Purpose]) -> bytes:
-        """Set what games are called for now. Return what has to be stored."""
+        """Set the purposes of the current calls. Return what has to be stored."""
         self.check_time()
         self._header.running = sorted({str(purpose) for purpose in purposes if self.is_noted(purpose)})
         return self._content()
 
     def _content(self) -> bytes:
-        # Whatever does not fit is tried again by the next start.
+        # Purposes that do not fit are not recorded, so the next start tries them again.
         while len(content := msgspec.json.encode(self._header)) > self.ROOM and self._header.left_out:
             self._header.left_out.pop()
         return content[: self.ROOM].ljust(self.ROOM)
 
     def write_calls(self, content: bytes) -> None:
         """Store what `set_calls` has returned."""
-        # A full disk must not stop the game. A hang is then not recorded, but the process still ends.
+        # A full disk must not stop the game. If it is full, a hang is not recorded, but the process still ends.
         with suppress(OSError):
             os.pwrite(self._file, content, 0)
 
@@ -267,12 +278,15 @@ class HangNote:
         self.write_calls(self._content())
 
     def end(self, purpose: Purpose) -> None:
-        """End the process now, because this call does not end. Calls in other threads are not its fault."""
+        """End the process now, because this call does not end.
+
+        The note blames only this call, and none in other threads.
+        """
         with suppress(OSError):
             os.write(self._file, f'Culprit found:\n  File "<called for {purpose}>"\n\n'.encode())
             faulthandler.dump_traceback(self._file, all_threads=True)
         sentence = f"The game {purpose.game} does not end. The table stops; the next start leaves it out."
-        # No one may read the output: a stopped terminal would keep the process for good.
+        # Write no output: on a stopped terminal, that would block the process for ever.
         with suppress(OSError, ValueError):
             if select.select((), (2,), (), 1.0)[1]:
                 os.write(2, f"{sentence}\n".encode())
@@ -280,15 +294,17 @@ class HangNote:
         os._exit(os.EX_SOFTWARE)
 
     def close(self, started: bool = True, fault: bool = False, stopped: bool = False) -> None:
-        """Stop the timer. Forget everything if the process has `started`; otherwise the next one still needs it. With a
-        `fault`, or if a signal has `stopped` the process, this end counts, unless it has proved that it works.
+        """Stop the timer.
+
+        Delete the note if the process has `started`; if not, the next process still needs it. With a `fault`, or if a
+        signal has `stopped` the process, this end is counted, unless the process has proved that it works.
         """
         set_timer(0.0, 0.0)
         faulthandler.unregister(signal.SIGVTALRM)
         faulthandler.unregister(signal.SIGPROF)
         faulthandler.disable()
         if self._header.proved or (started and not fault and not stopped):
-            with suppress(OSError):  # a disk that has failed meanwhile
+            with suppress(OSError):  # the disk may have failed meanwhile
                 os.ftruncate(self._file, 0)
         elif not fault:
             if started:
@@ -299,7 +315,7 @@ class HangNote:
         elif self.on_screens:
             before = self._header.faults.get(self.on_screens, 0)
             self._header.faults = {**self._header.faults, self.on_screens: before + 1}
-            self._header.ended = True  # its cause is known
+            self._header.ended = True  # the cause of this end is known
             self._write()
         os.close(self._file)
 
@@ -317,13 +333,14 @@ def set_timer(held: float, end: float) -> None:
 
 
 def _culprits(trace: str, game_of: Callable[[str], str | None], before: tuple[Purpose, ...]) -> tuple[Purpose, ...]:
-    """Return what hung: what the thread that used the processor was called for, or the game whose code it ran. If that
-    is unknown, return everything that ran: it is better to leave out too much than to hang at each start. `before` is
-    what was left out already.
+    """Return what hung: the purpose of the call in the thread that used the processor, or the game whose code it ran.
+
+    If that is unknown, return everything that ran: it is better to leave out too much than to hang at each start.
+    `before` is what is left out already.
     """
 
     def purpose(thread: str) -> Purpose | None:
-        # An object of one game can be dropped during a call of another one.
+        # Python can delete an object of one game during a call of another one.
         called, dropped = _CALLED.search(thread), _DROPPED.findall(thread)
         if called and not dropped:
             return Purpose.read(called[1])
@@ -338,6 +355,6 @@ def _culprits(trace: str, game_of: Callable[[str], str | None], before: tuple[Pu
     culprits = dict[Purpose, None]()
     for it in filter(None, threads):
         features = [Purpose(it.game, feature) for feature in FEATURES] if it.feature == _CUT_OFF else []
-        # The game may be the one on the table, so its features are left out first.
+        # Leave out the game's features first, because the game itself may be the one on the table.
         culprits |= dict.fromkeys([each for each in features if each not in before] or [it])
     return tuple(it._replace(feature=it.feature.removeprefix(_CUT_OFF)) for it in culprits)

@@ -1,7 +1,7 @@
 """The installed games. Each is loaded and checked separately: a faulty one is left out, with a sentence.
 
 `find` returns games behind their guard (`guarded.py`), for the table, its pages and its records. Tools that play games
-in their own process take them from `games`.
+in their own process import them from `games` directly.
 """
 
 from __future__ import annotations
@@ -62,12 +62,14 @@ _Byte = Annotated[int, msgspec.Meta(ge=0, le=255)]
 log = logging.getLogger("firmware_host")
 _looking = RLock()
 _hung, _only = set[Purpose](), set[str]()
-"""What is left out because it hung a process, and the only games that are offered if no one knows what did."""
+"""What is left out because it hung a process; if the cause of a hang is unknown, the only games that are offered."""
 
 
 class FaultyGame(Struct, frozen=True):
-    """A game, or a part of one, that is left out: `sentence` is public, `place` and `why` are for the author of the
-    game. `part` is empty for a whole game, `name` for several.
+    """A game, or a part of one, that is left out.
+
+    `sentence` is public; `place` and `why` are for the author of the game. `part` is empty if the whole game is left
+    out, and `name` is empty if several games are.
     """
 
     name: str
@@ -78,7 +80,7 @@ class FaultyGame(Struct, frozen=True):
 
 
 class Installed(Struct):
-    """The `games` that can be played, by name, and what is faulty: of their files only after `check_files`."""
+    """The `games` that can be played, by name, and all faults. Faults in files come with `check_files`."""
 
     games: dict[str, Game]
     faults: tuple[FaultyGame, ...]
@@ -86,7 +88,7 @@ class Installed(Struct):
 
 
 class GameError(Exception):
-    """What is wrong with an installed game: a public sentence, and the game if it could be loaded."""
+    """A fault of an installed game: a public sentence, and the game if it could be loaded."""
 
 
 def installed() -> Installed:
@@ -119,8 +121,9 @@ def _folders(name: str) -> list[Path]:
 
 
 def leave_out(purposes: tuple[Purpose, ...], running: str = "") -> None:
-    """Leave out these features of games, and whole games where no feature is named, because they hung a process.
-    `running` is the game on the table.
+    """Leave out these features of games, because they hung a process.
+
+    A purpose without a feature leaves out the whole game. `running` is the game on the table.
     """
     if hang_note.ALL_BUT_DEFAULT in purposes:
         _only.add(games.DEFAULT)
@@ -130,7 +133,7 @@ def leave_out(purposes: tuple[Purpose, ...], running: str = "") -> None:
         _only.update({*games.names()} - {games.DEFAULT, running})
     _hung.update(purposes)
     WATCH.leave_out(_hung)
-    # A table without games can't start. A note that leaves out all of them, or all of the few, says nothing.
+    # A table without games can't start, so a note that leaves out all games is ignored.
     for given_up in (_only, _hung):
         if not names():
             given_up.clear()
@@ -172,7 +175,7 @@ def _look_for_games(paths: tuple[str, ...], hung: frozenset[Purpose], only: froz
 def check_files() -> Iterator[None]:
     """Check the files of all games, one in each step. After the last step, `installed().faults` has the faulty ones.
 
-    This can wait until the table is open: whatever reads a file later does without a faulty one.
+    This can wait until the table is open: code that reads the files later skips faulty ones itself.
     """
     found = installed()
     if found.files_checked:
@@ -218,12 +221,12 @@ HUNG = Text("it stopped the table")
 
 
 def _faulty(name: str, sentence: Text, fault: GameFault, **values: Text) -> FaultyGame:
-    """Return the game with this fault, as the reason in the sentence."""
+    """Return the game with this fault. Its sentence gives the reason."""
     cause = fault.__cause__
     why = cause.args[0] if isinstance(cause, GameError) else fault.reason
     try:
         place, for_author = _place(name, fault, why)
-    except Exception:  # to find the place of a fault, the code of the game is read
+    except Exception:  # to find the place of the fault, the game's code is searched
         place, for_author = "", f"{why}"
     return FaultyGame(
         name, sentence.with_(game=name, why=why, **values), place, for_author, f"{values.get('part', '')}"
@@ -231,11 +234,11 @@ def _faulty(name: str, sentence: Text, fault: GameFault, **values: Text) -> Faul
 
 
 def _place(name: str, fault: GameFault, why: Text) -> tuple[str, str]:
-    """Return where a fault is, and what its author is told."""
+    """Return the place of a fault, and the message for the author of the game."""
     cause = fault.__cause__
     while isinstance(cause, BadResult):
         cause = cause.__cause__
-    # A game that lacks something has raised nothing itself: its class is the place.
+    # A game that lacks something has raised no error, so its class is the place.
     if isinstance(cause, GameError):
         place = _class_of(*cause.args[1:])
         return place, f"{why} ({place})" if place else f"{why}"
@@ -247,10 +250,10 @@ def _place(name: str, fault: GameFault, why: Text) -> tuple[str, str]:
 
 
 def _message(name: str, error: BaseException) -> str:
-    """Return what an error says. At a start there are no secrets yet that it could give away."""
+    """Return what an error says. The message can contain no secrets, because no game is running at a start."""
     try:
         return isolated(name, lambda: " ".join(str.split(str(error)))[:LONGEST_DETAIL])
-    except GameFault:  # its class is the game's, and can fail, too
+    except GameFault:  # its class belongs to the game, and can fail, too
         return ""
 
 
@@ -292,7 +295,7 @@ def start_faults(name: str) -> list[FaultyGame]:
             checked_installed(name, check, game)
         except GameFault as fault:
             faults.append(_faulty(name, LEFT_OUT, fault))
-            break  # the next checks use what this one has checked
+            break  # the next checks rely on the results of this one
     return [*faults, *_faulty_bots(game), *chain.from_iterable(_faulty_files(game))]
 
 
@@ -318,7 +321,8 @@ def _find_guarded(name: str) -> Game:
         raise GameError(Text("it offers no GAME")) from error
     for module in filter(_is_elsewhere, modules_by_path()):
         own = f"{games.__name__}.{games.folder(name)}"
-        # The table, too, would get the module. Without the game's own modules, its next import fails, too.
+        # The table would import this module instead of its own, too. The import also fails without the game's own
+        # modules.
         for it in [it for it in sys.modules if f"{it}.".startswith((f"{own}.", f"{module}."))]:
             del sys.modules[it]
         raise GameError(OTHERS.with_(module=module))
@@ -368,7 +372,7 @@ def _check_lobby(game: Game) -> None:
     lobby = [game.options(), seats, glossary, game.title, about, options]
     with _reported_as(Text("what the lobby shows of it is too large")):
         sizes.json_size(lobby)
-    # What is not JSON fails now instead of when the lobby is sent.
+    # Check this now: data that is not JSON would make the lobby fail.
     msgspec.json.encode(lobby, enc_hook=sizes.of_text)
 
 
@@ -381,7 +385,7 @@ def _check_boards(game: Game) -> None:
 
 
 def _check_others(game: Game, others: Iterable[Game]) -> None:
-    """Check that boards which one of the `others` makes, too, are equal: a board is found by its name alone."""
+    """Check that boards with names that one of the `others` also uses are equal: a board is found by its name alone."""
     for other in others:
         one, two = capabilities(game).makes_maps, capabilities(other).makes_maps
         if one is not None and two is not None:
@@ -401,7 +405,7 @@ def _reported_as(why: Text, kind: type[Exception] = sizes.TooLarge) -> Iterator[
 
 
 def _check_show(game: Game) -> None:
-    """Check lights, colours and sounds, which go to the lamps unchecked, many times a second."""
+    """Check lights, colours and sounds. The lamps use them many times a second without further checks."""
     show: Show = show_of(game)
     for name, light in show.lights.items():
         rhythm = light.rhythm
@@ -424,7 +428,7 @@ def _check_show(game: Game) -> None:
 
 
 START_CHECKS: Final[tuple[Callable[[Game], None], ...]] = (_check_title, _check_lobby, _check_show, _check_boards)
-"""The checks of a game that has all members, each of its own."""
+"""The checks of a game that has all members of the contract. Each check is independent."""
 
 
 # --- what a game may bring --------------------------------------------------------------------------------------
@@ -441,11 +445,11 @@ def _faulty_files(game: Game) -> Iterator[list[FaultyGame]]:
     try:
         try:
             folder = game_folder(game.name)
-        except LookupError:  # a game that was made in memory
+        except LookupError:  # a game that was created in memory has no files
             return
         for path, part, check in _checked_files(folder):
             yield _faults_of(game, part.with_(file=path.name), check, path)
-    except Exception as error:  # whatever stands where the files should be, or a folder that may not be read
+    except Exception as error:  # there is no folder where the files should be, or it may not be read
         yield [_faulty(game.name, PART_OUT, GameFault(game.name, error), part=Text("its files"))]
 
 
@@ -498,7 +502,7 @@ def read_art(path: Path) -> list[ET.Element]:
     symbols, waiting = list[ET.Element](), [ET.parse(path).getroot()]
     while waiting:
         element = waiting.pop()
-        if element.tag == f"{SVG}symbol":  # with those in it
+        if element.tag == f"{SVG}symbol":  # including nested elements
             symbols.append(element)
         else:
             waiting.extend(reversed(element))
@@ -509,7 +513,7 @@ def read_art(path: Path) -> list[ET.Element]:
 
 def _faults_of(game: Game, part: Text, check: Callable[[Path], object], path: Path) -> list[FaultyGame]:
     try:
-        with shrinking(GAME_CHECKS) as seconds, WATCH.serving(""):  # as in a start: what hangs is left out
+        with shrinking(GAME_CHECKS) as seconds, WATCH.serving(""):  # as at a start: a game that hangs is left out
             checked(game.name, check, path, limit=seconds)
     except GameFault as fault:
         return [_faulty(game.name, PART_OUT, fault, part=part)]

@@ -1,7 +1,7 @@
-"""How each cue of the table looks: the role of its colour, its rhythm and its weight; and the palettes.
+"""The lights for the table's own cues (colour, rhythm and weight), and the palettes.
 
-A game has its own lights besides these (`engine/cues.py`). No two lights that can be seen together share a rhythm, so
-that no meaning depends on colour alone. `docs/lights.md` shows all of them. `scene.py` makes frames of them.
+Games add their own lights (`engine/cues.py`). Lights that can be seen at the same time have different rhythms, so that
+no meaning depends on colour alone. `docs/lights.md` shows all of them. `scene.py` makes frames of them.
 """
 
 from __future__ import annotations
@@ -74,9 +74,12 @@ _COLOURS: Mapping[str, tuple[Colour, Colour, Colour]] = {
     "second": ((255, 200, 0), (255, 210, 0), (240, 228, 66)),
     "squad": ((180, 180, 180), (255, 255, 255), (180, 180, 180)),
 }
-"""Role -> its colour in each palette."""
+"""The colours of each role in the palettes."""
 PALETTES: Mapping[str, Palette] = palettes(_COLOURS)
-"""Name -> role -> colour: `night` for a dim room, `day` for a bright one, `clear` for every kind of colour vision."""
+"""The colours of each palette, by role.
+
+`night` is for a dim room, `day` for a bright one, and `clear` for every kind of colour vision.
+"""
 
 
 def light(name: str, show: Show) -> Light:

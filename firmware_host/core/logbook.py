@@ -19,7 +19,7 @@ MAKERS = {"makers": True}
 
 
 class Logbook(logging.Handler):
-    """The last lines of the log. `now` gives the time of day; for any thread."""
+    """The last lines of the log. `now` returns the time of day. Any thread may use it."""
 
     def __init__(self, now: Callable[[], datetime] = datetime.now) -> None:
         super().__init__(logging.INFO)
@@ -29,10 +29,10 @@ class Logbook(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Add a line, if it is public."""
-        # It still goes to standard error, which is not public.
+        # Lines that are not public still go to standard error, which only the admin reads.
         if getattr(record, "makers", False):
             return
-        # A line break in a message would look like another line of the log.
+        # Replace line breaks, because the rest of the message would look like another line of the log.
         words = " ".join(record.getMessage().split())[:LONGEST]
         line = f"{self._now():%Y-%m-%d %H:%M:%S} {record.levelname.lower()}: {words}"
         with self._guard:
@@ -50,7 +50,7 @@ class Logbook(logging.Handler):
         logging.raiseExceptions = False
         for name in LOGGERS:
             logger = logging.getLogger(name)
-            logger.propagate = False  # to handlers of games, which can raise errors or wait
+            logger.propagate = False  # this can call handlers of games, which can raise errors or wait
             logger.addHandler(self)
             if logging.lastResort is not None:  # warnings go on to standard error
                 logger.addHandler(logging.lastResort)

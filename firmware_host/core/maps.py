@@ -82,7 +82,7 @@ def drawn(folder: Path = FOLDER) -> list[str]:
 def offered(game: Game, folder: Path = FOLDER) -> list[str]:
     """Return the names of the maps on which a game can be played, its own first; unreadable maps are included.
 
-    A game with miniatures and no demands can be played on every drawn map.
+    A game with miniatures that demands nothing of a map can be played on every drawn map.
     """
     offers = capabilities(game)
     if not offers.has_map:
@@ -96,7 +96,7 @@ def offered(game: Game, folder: Path = FOLDER) -> list[str]:
 
 def _may_fit(game: NeedsMap, name: str, folder: Path) -> bool:
     try:
-        # A game that fails is not offered the map. An unreadable map stays, so that its error is seen.
+        # If a game fails, it is not offered the map. An unreadable map is offered, so that people see its error.
         return not game.map_faults(load(name, folder))
     except GameFault:
         return False
@@ -115,7 +115,7 @@ def faults_for(game: Game, board: Map) -> list[Text]:
 
 
 def options_on(game: Game, board: Map | None, raw: Any) -> Any:
-    """Return the options of a game on a board: what the board fixes replaces what `raw` leaves out or sets to null.
+    """Return the options of a game on a board: values that the board fixes replace missing and null values of `raw`.
 
     Raises what `Game.read_options` raises.
     """
@@ -150,7 +150,8 @@ def _board_makers() -> dict[str, MakesMaps]:
     for game in playable_games():
         maker = capabilities(game).makes_maps
         if maker is not None:
-            # Later entries win, so boards that an earlier game makes stay with it.
+            # In a dict, later entries replace earlier ones, so go through the games in reverse: the first game that
+            # makes a board keeps it.
             makers = {**dict.fromkeys(_boards_of(maker), maker), **makers}
     return makers
 
@@ -179,7 +180,7 @@ def is_generated(name: str, folder: Path = FOLDER) -> bool:
 
 
 class NamesFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """Name on the map -> name in the language."""
+    """Names in another language, by their names on the map."""
 
     names: dict[str, str]
 
@@ -208,7 +209,7 @@ def translate_names(board: Map, language: str, folder: Path = FOLDER, say: Calla
 
 
 def read_names(path: Path, board: Map) -> dict[str, str]:
-    """Return the names of a file. Raises `MapError` with all that is wrong with it."""
+    """Return the names of a file. Raises `MapError` with all errors of the file."""
     try:
         translations = msgspec.convert(decode_toml(read_regular(path)), NamesFile).names
     except NotUtf8 as error:
@@ -230,7 +231,7 @@ def read_names(path: Path, board: Map) -> dict[str, str]:
 
 
 def is_path(name: str) -> bool:
-    """Return whether typed text means a file rather than a map's name."""
+    """Return whether a typed text is the path of a file, not the name of a map."""
     return name.endswith((".geojson", ".json")) or "/" in name or "\\" in name
 
 
@@ -257,7 +258,7 @@ def load(name: str, folder: Path = FOLDER, progress: Progress | None = None) -> 
     Raises `MapError`: unknown, broken, or not compiled since its drawing changed.
     """
     if is_generated(name, folder):
-        return cached(f"generated {name}", lambda: _make_board(name))  # made once
+        return cached(f"generated {name}", lambda: _make_board(name))  # create it only once
     drawing = drawing_of(name, folder)
     if not is_path(name):
         return _load_compiled(name, drawing)
@@ -324,7 +325,7 @@ def _load_compiled(name: str, drawing: Path) -> Map:
 
 def cached(key: str, make: Callable[[], Map]) -> Map:
     """Return the map in memory under `key`; if there is none, `make` it while other threads that need one wait."""
-    # Without the lock: a game that makes its map, and may hang, keeps no one else waiting.
+    # Look it up without the lock, so that a game that makes its map, and may hang, keeps no one else waiting.
     if (board := _maps_in_memory.get(key)) is not None:
         return board
     with _compiling:
@@ -351,7 +352,7 @@ def display_path(path: Path) -> str:
     """Return the path as a person would write it, relative to the parent of the maps folder if possible; printable."""
     try:
         text = str(path.resolve().relative_to(FOLDER.parent))
-    except (ValueError, OSError, RuntimeError):  # the last for links in a circle
+    except (ValueError, OSError, RuntimeError):  # ValueError for paths outside, RuntimeError for circular links
         text = str(path)
     # Python has bytes of a file name that are not UTF-8 as lone surrogates, which can't be printed.
     return text.encode("utf-8", "backslashreplace").decode()

@@ -1,7 +1,7 @@
 """Missions: games against bots with a briefing, won with up to three stars. All missions together are the campaign.
 
 A mission is a file `missions/<name>.toml` in its game's folder. It only describes a game that could be set up in the
-lobby as well. So the table starts it like any other, and recognizes it at the end by what was played.
+lobby as well. So the table starts it like any other game. At the end, the table recognises it by its options and bots.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class Mission:
     """A mission that can be played."""
 
     def __init__(self, name: str, game: Game, plan: MissionFile) -> None:
-        """Raises `RuleError` or `MapError` for what the game or its map does not know, else `ValueError`."""
+        """Raises `RuleError` or `MapError` for unknown names of a game or map, and `ValueError` for other errors."""
         self.name, self.game, self.plan = name, game, plan
         self.board: Map | None = None if plan.map is None else maps.load(plan.map)
-        # As the lobby does, so that the game of a mission has these options.
+        # Read the options as the lobby does, so that they equal those of a started game.
         self.options = maps.options_on(game, self.board, filled(plan.options, defaults(game.options())))
         self.seats: tuple[Seat, ...] = tuple(game.seats(self.options))
         if len(plan.star) >= STARS:
@@ -51,15 +51,15 @@ class Mission:
 
     @property
     def played(self) -> tuple[object, ...]:
-        """What is played; other missions of the game differ in it."""
-        # As plain values: what compares a game's own would run code of the game.
+        """The setting that identifies the mission among the missions of its game."""
+        # Use plain values, because comparing the game's own objects would run code of the game.
         return self.plan.map, msgspec.to_builtins(self.options), self.plan.bots
 
     def stars(self, reached: Mapping[str, int]) -> tuple[bool, ...]:
         """Return which stars a win with these counts earns."""
 
         def is_met(star: Star) -> bool:
-            # A count that the game doesn't have cannot be reached.
+            # No win reaches a count that the game doesn't have.
             enough = all(reached.get(name, least - 1) >= least for name, least in star.least.items())
             return enough and all(reached.get(name, most + 1) <= most for name, most in star.most.items())
 
@@ -86,7 +86,7 @@ class Mission:
 
 
 def ending_of(game: Game, public: Any) -> Ending | None:
-    """Return how a finished game has ended; None if it doesn't say so."""
+    """Return how a finished game has ended; None if the game doesn't report it."""
     offered = capabilities(game).endings
     return None if offered is None else offered.ending(public)
 
@@ -122,7 +122,10 @@ def of_game(name: str) -> tuple[Mission, ...]:
 
 
 def fitting(game: Game, board: Map | None, options: Any, playing: Mapping[str, str]) -> Mission | None:
-    """Return the mission that a game on this board is, with bots `playing` (seat -> bot) all seats but one."""
+    """Return the mission that matches a game on this board.
+
+    Bots play all seats but one: `playing` is seat -> bot.
+    """
     played = None if board is None else board.slug, msgspec.to_builtins(options), {**playing}
     return next((mission for mission in of_game(game.name) if mission.played == played), None)
 

@@ -1,4 +1,4 @@
-"""What a game can change of the process while it is imported or played: standard streams, timers, the folder."""
+"""Restores the process state that an imported or played game can change: standard streams, timers, folder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from firmware_host.core.logbook import LOGGERS
 
 @contextmanager
 def kept_process() -> Iterator[None]:
-    """Restore after the block what others in the process rely on, and stop the timers that the block has started."""
+    """Restore the state of the process after the `with` block, and stop the timers that the block has started."""
     stack, timeout, interval = threading.stack_size(), socket.getdefaulttimeout(), sys.getswitchinterval()
     trace, profile = threading.gettrace(), threading.getprofile()
     loggers = [(vars(it), {**vars(it), "handlers": [*it.handlers], "_cache": {}}) for it in map(getLogger, LOGGERS)]
@@ -37,13 +37,13 @@ def kept_process() -> Iterator[None]:
             signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
             faulthandler.cancel_dump_traceback_later()
             threading.stack_size(stack)
-            threading.settrace(cast(Any, trace))  # None for no function, which their types leave out
+            threading.settrace(cast(Any, trace))  # None means no function, although the types don't allow it
             threading.setprofile(cast(Any, profile))
             socket.setdefaulttimeout(timeout)
             sys.setswitchinterval(interval)
             for now, before in loggers:
                 now.update(before)
-            # What a game has put first would hide modules of the table and of the standard library.
+            # Entries that a game has put first would hide modules of the table and of the standard library.
             sys.path[:] = [*path, *(it for it in sys.path if it not in path)]
             if folder is not None:
                 os.fchdir(folder)
@@ -52,12 +52,13 @@ def kept_process() -> Iterator[None]:
 
 @contextmanager
 def _kept_streams() -> Iterator[None]:
-    """Restore standard output and error, and the three standard descriptors. A stream that the block has opened for a
-    descriptor closes it, and what is opened next would get its number.
+    """Restore standard output and error, and the three standard descriptors.
+
+    A stream that the block has opened for a descriptor closes it later. Another file could have that number by then.
     """
     before, copies = (sys.stdout, sys.stderr), dict[int, int]()
     for number in range(3):
-        with suppress(OSError):  # closed, as in a process without output
+        with suppress(OSError):  # the descriptor is closed, as in a process without output
             copies[number] = os.dup(number)
     try:
         yield
@@ -77,7 +78,7 @@ def repair_streams() -> None:
 def _usable(stream: TextIO, number: int) -> TextIO:
     """Return a stream, or a new one for its descriptor if it was closed."""
     try:
-        if stream is None or not stream.closed:  # None in a process without output
+        if stream is None or not stream.closed:  # the stream is None in a process without output
             return stream
     except (ValueError, AttributeError):  # its buffer was taken away, or it is not a stream
         pass

@@ -1,7 +1,7 @@
 """Runs programs of the machine, such as `openssl`, with limits on their time and output.
 
 A program may be a script that starts others. These can ignore SIGTERM, or keep its output open after it has ended. So
-the end of a call never depends on them: the whole process group is killed, and no one waits for the end of the output.
+at the end of a call, the whole process group is killed, without waiting for the end of the output.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from firmware_host.core.children import kill
 LARGEST_OUTPUT = 1 << 20
 """Bytes that a program may print."""
 CHECK_EVERY = 0.05
-"""Seconds between two checks whether a program has ended that keeps its output open."""
+"""Seconds between two checks whether a program has ended; its output can stay open after that."""
 PIECE = 1 << 16
 
 

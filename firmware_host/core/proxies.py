@@ -30,7 +30,7 @@ NO_PROXIES = Proxies()
 
 
 def plain_address(text: str) -> str | None:
-    """Return an address without port and brackets, IPv4 as such, for comparison; None if it is not an address."""
+    """Return an address without port and brackets, with IPv4 addresses in IPv4 form; None if it is not an address."""
     written = ADDRESS.fullmatch(text.strip().strip('"'))
     try:
         ip = ipaddress.ip_address(next(filter(None, written.groups())) if written else "")

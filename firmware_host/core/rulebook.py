@@ -71,7 +71,10 @@ class RuleEntry(Struct, frozen=True):
 
 
 class RuleGroup(Struct, frozen=True):
-    """Rules about one topic, ordered by ID. `name` is the part of their IDs, `about` a line, else the name."""
+    """Rules about one topic, ordered by ID.
+
+    `name` is the part of their IDs, and `about` a line about the group, or the name.
+    """
 
     name: str
     about: str
@@ -84,14 +87,14 @@ class RuleGroup(Struct, frozen=True):
 
 
 class Rulebook(Struct, frozen=True):
-    """All groups, in the order of the pages; `language` is the code of their language."""
+    """All groups, in the order of the pages; `language` is the code of the language."""
 
     groups: tuple[RuleGroup, ...]
     language: str = ENGLISH
 
     @property
     def entries(self) -> dict[str, RuleEntry]:
-        """ID -> entry, in order."""
+        """All entries by ID, in order."""
         return {entry.id: entry for group in self.groups for entry in group.entries}
 
     def entry(self, query: str) -> RuleEntry | None:
@@ -99,7 +102,7 @@ class Rulebook(Struct, frozen=True):
         return self.entries.get(self.spelt(query))
 
     def group(self, query: str) -> RuleGroup | None:
-        """Return the group with a name, or the only group whose name begins with it."""
+        """Return the group with a name, or the only group whose name begins with the text."""
         name = query.upper().removeprefix(f"{self.letters}-")
         exact = [group for group in self.groups if group.name == name]
         starting = exact or [group for group in self.groups if name and group.name.startswith(name)]
@@ -128,7 +131,7 @@ class Rulebook(Struct, frozen=True):
 
     @property
     def letters(self) -> str:
-        """The two letters of the game's own rules; empty if it has only rulings and shared rules."""
+        """The two letters of the game's own rules; empty if the book has only rulings and shared rules."""
         return next(iter(sorted(_own_letters(self.groups))), "")
 
     def spelt(self, query: str) -> str:
@@ -178,7 +181,7 @@ def _pages(folder: Path) -> Iterator[Path]:
     for name in sizes.at_most(dict.fromkeys(shared), sizes.MOST_FILES):
         page = folder / name
         if not page.is_file():
-            # Without the folder: screens repeat this sentence.
+            # Name the file without its folder, because screens show this sentence.
             where = f"{folder.parent.name}/{folder.name}/{SHARED_LIST}"
             raise RulebookError(f"{where}: there is no page {name}. Correct the path, or remove the line.")
         yield page
@@ -284,7 +287,10 @@ def _own_letters(groups: Iterable[RuleGroup]) -> set[str]:
 
 
 def _order(groups: Sequence[RuleGroup]) -> Iterator[str]:
-    """Yield errors in the order: each group has its numbers from 01, each once; no group comes twice."""
+    """Yield errors in the numbering.
+
+    Each group must have the numbers from 01 on, each once, and may appear only once.
+    """
     seen: set[str] = set()
     letters = _own_letters(groups)
     if len(letters) > 1:
@@ -294,7 +300,7 @@ def _order(groups: Sequence[RuleGroup]) -> Iterator[str]:
         yield f"{and_list(begins)} begin with different letters; a book has one pair. Correct the numbers."
     for group in groups:
         numbers = [int(entry.id[-2:]) for entry in group.entries if ID.fullmatch(entry.id)]
-        # Another line reports what is not the ID of a rule.
+        # IDs that are not those of rules are reported in another line.
         if len(numbers) == len(group.entries) and numbers != list(range(1, len(numbers) + 1)):
             yield f"{group.name}: the numbers must run from 01, each once and in order; they are {numbers}."
         if group.name in seen:

@@ -57,8 +57,8 @@ AT_START, ON_RELOAD, ON_ADMIN_PAGE = Change.AT_START, Change.ON_RELOAD, Change.O
 class Setting(DriverOption, frozen=True):
     """One setting of the table itself.
 
-    `path`: a place on the disk. `private`: personal data. Reports show neither. `time`: a time of day such as 22:30, or
-    empty.
+    `path`: the value is a place on the disk. `private`: the value is personal data. Reports show neither of these.
+    `time`: a time of day such as 22:30, or empty.
     """
 
     change: Change = AT_START
@@ -69,7 +69,7 @@ class Setting(DriverOption, frozen=True):
 
 def setting(default: T, help: str, low: float | None = None, high: float | None = None, **about: Any) -> T:
     """Declare a setting of `Settings`; its type is that of `default`. See `Setting` and `Option` for the rest."""
-    # For type checkers, the field has the type of its default.
+    # This lets type checkers see the type of the default.
     declaration: T = field(default=default, metadata={SETTING: Setting("", default, help, low, high, **about)})
     return declaration
 
@@ -227,7 +227,7 @@ def with_current_names(values: Mapping[str, Any]) -> dict[str, Any]:
     former = {FORMER_NAMES[name]: value for name, value in present.items() if name in FORMER_NAMES}
     for name in present.keys() & FORMER_NAMES.keys():
         log.warning("The setting %s is now called %s. Its former name still works.", name, FORMER_NAMES[name])
-    # If both names are given, the current one wins.
+    # If both names are given, the current one is used.
     return former | {name: value for name, value in present.items() if name not in FORMER_NAMES}
 
 
@@ -261,7 +261,7 @@ def read_file(path: Path) -> dict[str, Any]:
 
 
 def settle(*layers: Mapping[str, Any]) -> Settings:
-    """Return the settings from all layers; later layers override earlier ones. None means not given.
+    """Return the settings from all layers; later layers override earlier ones. None means that a value was not given.
 
     Raises `ConfigError`.
     """
@@ -284,7 +284,7 @@ def settle(*layers: Mapping[str, Any]) -> Settings:
     faults += _table_faults(tables)
     if faults:
         raise ConfigError(faults)
-    # These checks need values that are valid for themselves, so they come second.
+    # These checks need values that are valid by themselves, so they come second.
     if faults := [*_driver_faults(values), *mqtt_faults(values), *_faults_together(values)]:
         raise ConfigError(faults)
     used = {values["board"], values["lamps"] or values["board"], *split_names(values["controls"])} - {NO_DRIVER}
@@ -347,7 +347,7 @@ def _missing_parts(setting: str, name: str, parts: tuple[str, ...]) -> list[str]
 
 def _all_options(name: str, table: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return every option of a driver, with lists as tuples."""
-    # TOML has lists and the defaults are tuples. Equal options must compare as equal.
+    # Convert lists, because TOML has lists and the defaults are tuples, and equal options must compare as equal.
     options = {option.name: table.get(option.name, option.default) for option in drivers.find(name).options}
     return {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
 
@@ -364,7 +364,7 @@ def _pin_faults(chosen: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 
 def _faults_together(values: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the errors in values that are valid for themselves."""
+    """Yield the errors of values that are valid by themselves, but not together."""
     try:
         quiet_hours(values["quiet_from"], values["quiet_to"])
     except ValueError as error:
@@ -395,12 +395,12 @@ def faults_of(option: DriverOption, value: Any) -> list[str]:
         single = msgspec.structs.replace(option, default=option.default[0])
         return [fault for item in value for fault in faults_of(single, item)]
     kind = type(option.default)
-    # People write 1 for 1.0.
+    # Accept 1 for 1.0, as people write it.
     if kind is float and type(value) is int:
         value = float(value)
     # Compare exact types: in Python, `true` is an `int`.
     if type(value) is not kind:
-        # It may be the password itself instead of its file.
+        # Don't show the value: it may be the password itself instead of its file.
         private = isinstance(option, Setting) and option.private
         actual = type(value).__name__ if private else repr(value)
         return [f"{option.name}: expected {kind.__name__}, got {actual}. {option.help}"]
@@ -415,7 +415,7 @@ _TIME_OF_DAY = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")
 
 
 class QuietHours(Struct, frozen=True):
-    """From `start` until before `end`, across midnight if the end is earlier. None: no quiet hours."""
+    """From `start` until before `end`, across midnight if the end is earlier. None means no quiet hours."""
 
     start: time | None = None
     end: time | None = None

@@ -28,7 +28,7 @@ def add_settings(parser: argparse.ArgumentParser, only: Container[str] | None = 
     """Add an option for every setting (or those named in `only`), and hidden ones for former names."""
     for setting in SETTINGS:
         if only is None or setting.name in only:
-            # A switch shows its default by its name; an empty text has none.
+            # Don't show the default of a switch, whose name shows it, or of an empty text.
             has_text = not isinstance(setting.default, bool) and setting.default != ""
             default = f" (default: {setting.default})" if has_text else ""
             _add(parser, setting.name, setting.default, setting.help + default)
@@ -40,7 +40,7 @@ def _add(parser: argparse.ArgumentParser, name: str, default: Any, help: str) ->
     """Add an option with the type of `default`. A boolean one also gets a `--no-` option."""
     form: dict[str, Any] = {"type": type(default)}
     if isinstance(default, bool):
-        # None is a switch that was not given, so that the file's value stays.
+        # None means that a switch was not given, so that the value from the file stays.
         form = {"action": argparse.BooleanOptionalAction, "default": None}
     parser.add_argument("--" + name.replace("_", "-"), dest=name, help=help, **form)
 

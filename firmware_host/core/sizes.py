@@ -27,7 +27,7 @@ LONGEST_SENTENCE: Final = 4_000
 LONGEST_FAULTS: Final = 50_000
 """Characters of all that is wrong with a map."""
 MOST_SEATS: Final = 30
-"""As many as can follow a game at once with the default of `max_streams`; see `least_streams`."""
+"""Seats of a game: as many as can have a screen with the default of `max_streams`; see `least_streams`."""
 MOST_LINES: Final = 500
 """Lines of a summary, cards that lie open, figures of a finished game."""
 MOST_ACTS: Final = 100_000
@@ -35,15 +35,15 @@ MOST_ACTS: Final = 100_000
 MOST_TOLD: Final = 2_000
 """Events in the telling of one act."""
 MOST_MINIATURES: Final = 100
-"""Piece tracking compares them with one another, and one sentence can name them all."""
+"""Miniatures of a game. Piece tracking compares each with all others, and one sentence can name all of them."""
 MOST_BOARDS: Final = 32
-"""Boards that a game makes. The lobby shows something of each, so all are made when the game is chosen."""
+"""Boards that a game makes. The lobby shows facts about each, so all are made when the game is chosen."""
 MOST_PLACES: Final = 5_000
-"""Lamps' cues, spaces of all cues."""
+"""Cues for the lamps, and the spaces of all of them together."""
 LARGEST_FACTS: Final = 512 * 1024
-"""Bytes, as JSON, of what a game says of itself in the lobby, of a picture, and of one event."""
+"""Bytes, as JSON, of a game's facts for the lobby, of a picture, and of one event."""
 LARGEST_DETAILS: Final = 16 * 1024
-"""The same for the details of an event: a picture has those of many."""
+"""The same for the details of an event. The limit is lower, because a picture contains the details of many events."""
 LARGEST_MAP: Final = 8 << 20
 """Bytes of a generated board as JSON. A grid of 600 spaces, the most that the builder makes, has 84 KB."""
 LARGEST_PICTURE: Final = 2 << 20
@@ -53,15 +53,15 @@ LARGEST_FILE: Final = 1_000_000
 LARGEST_NUMBER: Final = 2**53
 """The largest number that a browser reads exactly."""
 DEEPEST_TEXT: Final = 30
-"""Levels of texts in a text: each is translated by a call of its own."""
+"""Levels of texts in a text: translating each level takes a nested call."""
 MOST_TEXTS: Final = 10_000
 """Texts in a text."""
 DEEPEST_LABEL: Final = 10
-"""Levels of texts in a name or a label, which the table puts into texts of its own."""
+"""Levels of texts in a name or a label. The table inserts these into its own texts."""
 MOST_FILES: Final = 100
 """Files of one kind in the folder of a game."""
 LARGEST_FILES: Final = 4 << 20
-"""Bytes of all files of one kind in the folder of a game: what is in them stays in memory."""
+"""Bytes of all files of one kind in the folder of a game: their content stays in memory."""
 MOST_SENTENCES: Final = 20
 """Sentences of one act or round that are shown together."""
 
@@ -70,27 +70,30 @@ _PLAIN: Final = frozenset({str, int, float, bool, type(None)})
 
 
 class TooLarge(Exception):
-    """A game has given more than a table can use."""
+    """A value of a game is larger than a table can handle."""
 
 
 def check_text(text: str, most: int) -> str:
-    """Return a text of at most `most` characters. Raises `TooLarge` for a longer one, and `TypeError` for a subclass,
-    which could do anything where it is compared.
+    """Return a text of at most `most` characters.
+
+    Raises `TooLarge` for a longer one, and `TypeError` for a subclass, whose methods could run code of the game.
     """
     if type(text) not in (str, Text):
         raise TypeError
     if str.__len__(text) > most:
         raise TooLarge(f"more than {most} characters")
-    str.encode(text)  # half of a character cannot be sent
+    str.encode(text)  # half of a surrogate pair cannot be sent
     # One sentence can have the names of all miniatures in it.
     return check_translatable(text, *((DEEPEST_LABEL, most // 3) if most <= LONGEST_LABEL else ()))
 
 
 def check_translatable(text: str, deepest: int = DEEPEST_TEXT, most: int = MOST_TEXTS) -> str:
-    """Return a text that can be translated. Raises `TooLarge` for texts that lie too deep in one another, and
-    `TypeError` for anything in them but words and numbers.
+    """Return a text that can be translated.
+
+    Raises `TooLarge` for texts that lie too deep in one another, and `TypeError` for values in them that are not words
+    or numbers.
     """
-    if not isinstance(text, Text) or not text.values:  # as most are
+    if not isinstance(text, Text) or not text.values:  # most texts are plain
         return text
     # Level by level: recursion would let deeply nested texts exhaust the stack.
     level: list[str | int] = [text]
@@ -109,7 +112,7 @@ def check_translatable(text: str, deepest: int = DEEPEST_TEXT, most: int = MOST_
 
 
 def at_most(values: Iterable[Any], most: int) -> list[Any]:
-    """Return at most `most` values as a list. Raises `TooLarge` where there are more, and asks for no more of them."""
+    """Return at most `most` values as a list. Raises `TooLarge` if there are more, without reading any further."""
     taken = list(islice(values, most + 1))
     if len(taken) > most:
         raise TooLarge(f"more than {most} values")
@@ -119,8 +122,8 @@ def at_most(values: Iterable[Any], most: int) -> list[Any]:
 def json_size(value: Any, most: int = LARGEST_FACTS) -> int:
     """Return how many bytes a value has as JSON. Raises `TooLarge` for too many, and `TypeError` for what is not JSON.
 
-    A game hands its values over as they are, so that one object can be in them many times. This function counts while
-    it goes through them, and stops early, because the JSON of a small value can fill the memory.
+    One object can be in a game's value many times, so the JSON of a small value can fill the memory. This function
+    counts bytes without creating the JSON, and stops at the limit.
     """
     left = most
     waiting = [value]
@@ -149,7 +152,7 @@ def json_size(value: Any, most: int = LARGEST_FACTS) -> int:
 
 
 def _parts(value: Any, most: int) -> Iterable[Any]:
-    """Return the parts of a value that is not a plain value, a list or a dict."""
+    """Return the parts of a value of any other type than plain values, lists and dicts."""
     if isinstance(value, Text):
         check_translatable(value)
     elif isinstance(value, Mapping):
@@ -168,7 +171,7 @@ def _parts(value: Any, most: int) -> Iterable[Any]:
 
 
 def check_json_data(data: Any) -> None:
-    """Raise `TypeError` for what a page cannot send as JSON: other values, huge numbers, and NaN."""
+    """Raise `TypeError` if data cannot be sent as JSON: because of other types, huge numbers, or NaN."""
     if isinstance(data, Mapping):
         if not all(isinstance(name, str | int) for name in data):
             raise TypeError
@@ -177,7 +180,7 @@ def check_json_data(data: Any) -> None:
         for value in data:
             check_json_data(value)
     elif isinstance(data, int | float):
-        if not abs(data) <= LARGEST_NUMBER:  # nor is NaN
+        if not abs(data) <= LARGEST_NUMBER:  # NaN is not in this range either
             raise TypeError
     elif not isinstance(data, str | None):
         raise TypeError
@@ -193,7 +196,7 @@ def files(folder: Path, pattern: str) -> list[Path]:
 
 
 def _size(path: Path) -> int:
-    """Return the bytes of a file; 0 if it cannot be read or is too large, which is reported by who reads it."""
+    """Return the bytes of a file; 0 if it cannot be read or is too large, which is reported when the file is read."""
     try:
         size = path.stat().st_size if path.is_file() else 0
     except OSError:
@@ -202,12 +205,12 @@ def _size(path: Path) -> int:
 
 
 def is_utf8(name: str) -> bool:
-    """Return whether the name of a file can be sent: bytes that are not UTF-8 are halves of characters in it."""
+    """Return whether the name of a file can be sent: Python represents bytes that are not UTF-8 as lone surrogates."""
     return not any("\ud800" <= letter <= "\udfff" for letter in name)
 
 
 def whole_file(path: Path) -> bytes:
-    """Return what is in a file of a game. Raises `TooLarge` if it is too large, and `OSError` if it is not a file."""
+    """Return the content of a game's file. Raises `TooLarge` if it is too large, and `OSError` if it is not a file."""
     try:
         return read_regular(path, LARGEST_FILE)
     except OSError as error:

@@ -1,6 +1,6 @@
 """Strict decoding of untrusted input: bytes or text in, a plain value out, one type of error.
 
-Accepted JSON can be encoded and decoded again without a change: no lone surrogates, no numbers that computers round, no
+Accepted JSON can be encoded and decoded again without a change: no lone surrogates, no numbers that lose digits, no
 duplicate names in an object, no endless nesting.
 """
 
@@ -32,11 +32,12 @@ _WORDS: Mapping[Fault, str] = {
 
 
 class Malformed(Exception):
-    """Input that is not accepted. `fault` says why: `too-large`, `empty`, `not-text` (not UTF-8), `not-json`,
-    `surrogate` (half of a pair), `too-deep`, `number` (out of range, or minus zero), or `twice` (the field `name` is
-    duplicate).
+    """Input that is not accepted.
 
-    As text, it continues a sentence after the name of the input, in English: "is nested too deeply".
+    `fault` says why: `too-large`, `empty`, `not-text` (not UTF-8), `not-json`, `surrogate` (half of a pair),
+    `too-deep`, `number` (out of range, or minus zero), or `twice` (the field `name` is duplicate).
+
+    Converted to text, it is English and continues a sentence after the name of the input: "is nested too deeply".
     """
 
     def __init__(self, fault: Fault, name: str = "") -> None:
@@ -53,7 +54,7 @@ def decode(data: bytes, largest: int, deepest: int = DEEPEST, bits: int = INTEGE
     if not data.strip():
         raise Malformed("empty")
     try:
-        # Other decoders keep the last of two equal names without an error.
+        # The standard decoder silently keeps the last of two equal names.
         value = json.loads(data.decode(), object_pairs_hook=_without_repeats, parse_constant=_refuse)
     except UnicodeDecodeError:
         raise Malformed("not-text") from None
@@ -61,14 +62,14 @@ def decode(data: bytes, largest: int, deepest: int = DEEPEST, bits: int = INTEGE
         raise Malformed("too-deep") from None
     except json.JSONDecodeError:
         raise Malformed("not-json") from None
-    except ValueError:  # an integer with thousands of digits
+    except ValueError:  # Python raises it for an integer with thousands of digits
         raise Malformed("number") from None
     _check(value, deepest, 1 << (bits - 1))
     return value
 
 
 def _check(value: Any, deepest: int, most: int) -> None:
-    """Raise `Malformed` if a value is too deep, or cannot be encoded again. `most` bounds integers."""
+    """Raise `Malformed` if a value is too deep, or cannot be encoded again. `most` is the largest integer."""
     # Level by level: recursion would let deeply nested input exhaust the stack.
     level = [value]
     for _ in range(deepest + 1):
@@ -91,7 +92,7 @@ def _parts(value: Any, most: int) -> Iterator[Any]:
         except UnicodeEncodeError:
             raise Malformed("surrogate") from None
     elif type(value) is float:
-        # Minus zero equals zero, so it could be written differently the next time.
+        # Minus zero equals zero, so it could be encoded differently the next time.
         if not isfinite(value) or (value == 0 and copysign(1, value) < 0):
             raise Malformed("number")
     elif type(value) is int and not -most <= value < most:
@@ -124,11 +125,11 @@ _NO_TEXT = {
     b"\xff\xd8\xff": "a JPEG picture",
     b"PK\x03\x04": "a ZIP archive",
 }
-"""The first bytes of files that people rename, and what these files are."""
+"""The first bytes of kinds of files that people may have renamed, with the names of these kinds."""
 
 
 def other_kind(file: bytes) -> str | None:
-    """Return what a file that can't be text is, to continue a sentence; None for text, and for unknown files."""
+    """Return the kind of a file that can't be text, as the end of a sentence; None for text and unknown files."""
     return next((kind for head, kind in _NO_TEXT.items() if file.startswith(head)), None)
 
 
@@ -158,8 +159,9 @@ def strip_bom(file: bytes) -> bytes:
 
 
 _MOST_DOTS = 4_000_000
-"""Most dots in a line of TOML, squared, of all lines together. `tomllib` keeps each beginning of a dotted key: 40,000
-dots take gigabytes.
+"""Maximum of the squared numbers of dots per line of TOML, added up over all lines.
+
+`tomllib` stores each beginning of a dotted key: 40,000 dots take gigabytes.
 """
 
 
@@ -170,7 +172,7 @@ def decode_toml(file: bytes) -> dict[str, Any]:
         if sum(line.count(".") ** 2 for line in text.split("\n")) > _MOST_DOTS:
             raise RecursionError
         document = tomllib.loads(text)
-        # Python reads larger ones, but can convert them neither to a float nor to text.
+        # Python can read larger integers, but can't convert them to a float or to text.
         if any(value.bit_length() >= INTEGER_BITS for value in _integers(document)):
             raise ValueError(f"a number of more than {INTEGER_BITS} bits")
         return document

@@ -1,11 +1,9 @@
 """Time limits for the code of games and bots. It runs in the table's threads, so code that hangs would stop the table.
 
 One thread watches all calls. It raises `TimeUp` in the thread of a call that exceeds its limit or needs too much
-memory, repeatedly if the code catches it. What cannot be stopped in this way, for example a long `time.sleep` or a huge
-power, ends with the process; see `HangNote`.
-
-Real time is measured by that thread: while it is stopped, because something holds the interpreter or the whole
-process is stopped, no time passes for any call.
+memory, repeatedly if the code catches it. If a call cannot be stopped in this way, for example in a long `time.sleep`
+or a huge power, the process ends; see `HangNote`. That thread also measures real time: while it cannot run, because
+something holds the interpreter or the whole process is stopped, no time passes for any call.
 """
 
 from __future__ import annotations
@@ -41,8 +39,9 @@ CHECK_LIMIT: Final = 12.0
 LEAST_LIMIT: Final = 1.0
 """Minimum seconds for such a check."""
 TURN_LIMIT: Final = 10.0
-"""Real seconds for all calls of a game in one turn of the table's loop, without those in which it waits for the
-processor. Time between the calls does not count: a slow disk is not the game's fault.
+"""Real seconds for all calls of a game in one turn of the table's loop, without waits for the processor.
+
+Time between the calls does not count, because a slow disk is not the game's fault.
 """
 REAL_TIME_FACTOR: Final = 2
 """A call may take this many times its limit in real time, because it may sleep. Infinite in a process of low priority,
@@ -55,21 +54,30 @@ GRACE: Final = 3.0
 that systemd waits (WatchdogSec), unless the processor is busy.
 """
 STOPPED_MOST: Final = TURN_LIMIT
-"""Seconds after which the process ends with a thread that is in a game's code, but in no call: where the interpreter
-drops an object of a game, which runs its `__del__`.
+"""Seconds after which the process ends if a thread is in a game's code outside of calls.
+
+This happens when the interpreter deletes an object of a game and runs its `__del__`.
 """
 HELD_LIMIT: Final = 12.0
-"""Processor seconds that a call may keep the interpreter from all threads, whatever its limit; `GRACE` comes on top."""
+"""Processor seconds for which a call may keep the interpreter from all other threads.
+
+It applies whatever the limit of the call is; `GRACE` is added.
+"""
 MOST_GROWTH: Final = 96 << 20
-"""Bytes by which the memory of a table may grow during a call. With 60 MB at rest, it then stays within the 256 MB that
-systemd grants (MemoryMax), unless they are filled between two looks.
+"""Bytes by which the memory of a table may grow during a call.
+
+With 60 MB at rest, it then stays within the 256 MB that systemd grants (MemoryMax), unless the memory fills up between
+two checks.
 """
 MUCH_MEMORY, LEAST_GROWTH = 200 << 20, 16 << 20
-"""When a table uses this much, it may grow only by so much: the calls before may have left something behind."""
+"""If a table uses the first number of bytes, its memory may grow only by the second one.
+
+Earlier calls may have left data behind.
+"""
 CHECK_EVERY: Final = 0.1
 """Seconds between two checks of the running calls."""
 LONGEST_PASSED: Final = 2 * CHECK_EVERY
-"""Maximum seconds that count between two checks. If more have passed, the thread stood still."""
+"""Maximum seconds that count between two checks. If more have passed, the thread could not run."""
 IDLE_AFTER: Final = 2.0
 """Seconds without a call until the thread sleeps."""
 TIMER_EVERY: Final = 1.0
@@ -77,8 +85,10 @@ TIMER_EVERY: Final = 1.0
 use several processors meanwhile: eight of them for this time are less than `HELD_LIMIT`.
 """
 LEAST_RECURSION, MOST_RECURSION = sys.getrecursionlimit(), 3000
-"""Python's recursion limit that a game may set. With a higher one, deep recursion through functions in C, for example
-in a key for `sorted`, overflows the stack of a thread (8 MiB), which ends the process.
+"""The lowest and highest recursion limit of Python that a game may set.
+
+With a higher one, deep recursion through functions in C, for example in a key for `sorted`, overflows the stack of a
+thread (8 MiB), which ends the process.
 """
 
 _raise: Final = ctypes.pythonapi.PyThreadState_SetAsyncExc
@@ -91,7 +101,7 @@ _process = object()
 def _note_fork() -> None:
     global _process
     _process = object()
-    # The crash of a child, which a game has made, is not the table's.
+    # A crash in a child process that a game has started does not count for the table.
     faulthandler.disable()
     for number in (signal.SIGVTALRM, signal.SIGPROF):
         faulthandler.unregister(number)
@@ -114,9 +124,9 @@ class TooMuchMemory(TimeUp):
 
 
 def _let_arrive(thread: int) -> None:
-    """Wait until an exception that was raised in this thread has arrived, so that none is pending."""
+    """Wait until an exception that another thread has raised in this one has arrived."""
     # Cancelling it instead would leave Python 3.11 interrupted at each call of every thread from then on; a profiler or
-    # debugger would never get past the first call. If it has arrived already, this is another one.
+    # debugger would never get past the first call. If that exception has already arrived, this is another one.
     try:
         _raise(thread, TimeUp)
         while True:
@@ -126,9 +136,9 @@ def _let_arrive(thread: int) -> None:
 
 
 def waited(thread: int) -> float:
-    """Return the seconds that a thread of this process (by its native number) has waited for the processor so far.
+    """Return the seconds for which a thread of this process has waited for the processor.
 
-    0.0 where the system does not count them.
+    The thread is given by its native number. Returns 0.0 if the system does not count the seconds.
     """
     try:
         # proc(5): nanoseconds on the processor, nanoseconds waiting for it, time slices.
@@ -139,7 +149,7 @@ def waited(thread: int) -> float:
 
 
 def memory() -> int:
-    """Return the bytes of memory that this process uses; 0 where the system does not tell."""
+    """Return the bytes of memory that this process uses; 0 if the system does not report it."""
     try:
         with open("/proc/self/statm", "rb", 0) as pages:
             return int(pages.read().split()[1]) * resource.getpagesize()
@@ -150,12 +160,12 @@ def memory() -> int:
 def free_memory() -> None:
     """Give memory that is no longer used back to the system."""
     gc.collect()
-    with suppress(AttributeError):  # a C library without it
+    with suppress(AttributeError):  # the C library may not have it
         ctypes.CDLL(None).malloc_trim(0)
 
 
 def _game_of(frame: FrameType) -> str:
-    """Return the game whose code runs in a frame, "" if it is none."""
+    """Return the game whose code runs in a frame, "" if the code belongs to no game."""
     package, _, rest = str(frame.f_globals.get("__name__")).partition(".")
     return rest.partition(".")[0].replace("_", "-") if package == "games" else ""
 
@@ -170,9 +180,10 @@ def _release_log() -> None:
 
 
 class Shrinking:
-    """A limit for many calls in a row: each call that takes too long halves the limit of the next ones.
+    """A time limit for many calls in a row.
 
-    So a start ends within the 90 seconds that systemd waits, however many games hang.
+    Each call that takes too long halves the limit for the next ones, so a start ends within the 90 seconds that systemd
+    waits, however many games hang.
     """
 
     def __init__(self, seconds: float = CHECK_LIMIT) -> None:
@@ -188,7 +199,7 @@ class Shrinking:
 
 
 class _Call:
-    """A call that runs in `thread`, given by its number and its native one. Times are those of the watch."""
+    """A call that runs in `thread`, given by its number and its native one. All times are those of the watch thread."""
 
     def __init__(
         self, purpose: Purpose, thread: tuple[int, int], limit: float, now: float, deadline: float, waits: float
@@ -197,22 +208,23 @@ class _Call:
         self.purpose, self.began, self.limit, self.deadline = purpose, now, limit, deadline
         self.thread, self.native = thread
         self.raised, self.stops_at, self.ends_at = False, now, math.inf
-        """Whether it was stopped, when it is stopped again, and when the process ends with it."""
+        """Whether the call was stopped, when it is stopped again, and when the process ends because of it."""
         self._processor, self._waits = math.inf, waits
-        """The processor time of its thread at which its limit is reached, and `waits` as above."""
+        """The processor time of the thread at which the call reaches its limit, and `waits` as above."""
         self._memory = math.inf
-        """The least memory of the process since it began."""
+        """The lowest memory use of the process since the call began."""
 
     def extend(self, waits: float, passed: float) -> None:
-        """Extend its time by the seconds that its thread has waited for the processor, at most those `passed`."""
+        """Extend the call's time by the seconds for which its thread has waited, at most by those `passed`."""
         longer = min(passed, max(0.0, waits - self._waits))
-        # The rest counts at the next reading: this thread may itself have waited between the clock and this.
+        # The rest counts at the next reading: this thread may have waited between reading the clock and reading the
+        # waits.
         self._waits = min(waits, self._waits + longer)
         self.deadline += longer
         self.ends_at += longer
 
     def is_over(self, now: float) -> bool:
-        """Return whether it has taken too long. Call this only while its thread is in the call."""
+        """Return whether the call has taken too long. Use this only while the thread is still in the call."""
         spent = time.clock_gettime(time.pthread_getcpuclockid(self.thread))
         self._processor = min(self._processor, spent + self.limit)
         return now > self.deadline or spent > self._processor
@@ -236,17 +248,17 @@ class Watch:
         self.left_out: frozenset[Purpose] = frozenset()
         """Calls that are refused, because they have hung an earlier process."""
         self._stopped: dict[int, tuple[int, float]] = {}
-        """Thread -> the frame of a game in which it is outside of calls, and since when, in monotonic seconds."""
+        """Threads in a game's code outside of calls, each with the frame of the game and the time since when."""
         self._lock = threading.Lock()
         self._noting, self._running = threading.Lock(), Counter[Purpose]()
         """The calls that the note records, and the lock that is held while it is written, taken before `_lock`."""
         self._calls: dict[int, _Call] = {}
         self._now = 0.0
-        """Seconds for which the thread has watched."""
+        """Seconds for which the watch thread has run."""
         self._awake = threading.Event()
         self._thread: threading.Thread | None = None
         self._mine = threading.local()
-        # A start runs in this thread, and calls games for the game on the table.
+        # A start runs in this thread, and its calls of games serve the game on the table.
         self._mine.feature = ""
 
     @property
@@ -260,7 +272,7 @@ class Watch:
 
     @contextmanager
     def serving(self, feature: str) -> Iterator[None]:
-        """Let the calls in this block count for a feature: if one hangs, only that feature is left out."""
+        """Count the calls in this `with` block for a feature: if one hangs, only that feature is left out."""
         before = getattr(self._mine, "feature", PAGES)
         self._mine.feature = feature
         try:
@@ -278,13 +290,13 @@ class Watch:
         return math.inf if spent is None else TURN_LIMIT * self.patience - spent.get(name, 0.0)
 
     def _count_time(self, call: _Call) -> None:
-        """Count the time of a call that has ended, without its waits for the processor."""
+        """Add the time of a call that has ended to the time of its game, without waits for the processor."""
         spent: dict[str, float] | None = getattr(self._mine, "spent", None)
         took = self._now - call.began
-        # Reading the waits takes longer than most calls, in which no time has passed.
+        # Reading the waits takes longer than most calls take, so don't read them if no time has passed.
         if spent is not None and took:
             waits = self.waited(call.native)
-            # At most all of it: the thread may have waited since the last reading, but before this call.
+            # Subtract at most the time of the call: some of the waits may have been before it.
             took -= min(took, waits - self._mine.waits)
             self._mine.waits = waits
             spent[call.purpose.game] = spent.get(call.purpose.game, 0.0) + took
@@ -327,7 +339,7 @@ class Watch:
                 result: T = named_call(purpose)(work, args)
                 return result
             finally:
-                # The game has forked, and the new process must not continue as a second table.
+                # The game has forked; the new process must not continue as a second table.
                 if _process is not process:
                     os._exit(os.EX_SOFTWARE)
                 self._end(call)
@@ -336,14 +348,14 @@ class Watch:
             raise
 
     def cut_short(self) -> None:
-        """Leave all running calls only a moment, because the table has to stop."""
+        """Give all running calls only a moment to end, because the table has to stop."""
         with self._lock:
             for call in self._calls.values():
                 call.deadline = min(call.deadline, self._now + STOP_EVERY)
 
     def forget_note(self, started: bool = True, fault: bool = False, stopped: bool = False) -> None:
         """Close the note, if there is one; see `HangNote.close`."""
-        with self._noting, self._lock:  # no one may still write into a file that is closed
+        with self._noting, self._lock:  # no thread may write to the file after it is closed
             note, self.note = self.note, None
         if note is not None:
             note.close(started, fault, stopped)
@@ -369,8 +381,9 @@ class Watch:
         self._mine.call = None
 
     def _note(self, purpose: Purpose, more: int) -> None:
-        """Record that one `more` call for `purpose` runs, or one less. No limit counts the time that the disk takes for
-        this, and calls that are not recorded do not wait for it.
+        """Record that one `more` call for `purpose` runs, or one less.
+
+        The time for writing to the disk counts for no limit, and calls that are not recorded do not wait for it.
         """
         with self._noting:
             self._running[purpose] += more
@@ -380,8 +393,10 @@ class Watch:
                 self.note.write_calls(content)
 
     def _set_timer(self) -> None:
-        """Set the kernel's timer, which ends the process unless it is set again: it works even if no thread gets to its
-        next bytecode. It is called once a second, which shows that the process works.
+        """Set the kernel's timer, which ends the process unless it is set again.
+
+        The timer works even if no thread can run. This method is called once a second, which also shows that the
+        process works.
         """
         if self.note is not None:
             self.note.check_time()
@@ -391,7 +406,7 @@ class Watch:
     def _start(self) -> None:
         with self._lock:
             if self._thread is None or not self._thread.is_alive():
-                self._set_timer()  # now, because the call may keep the new thread from doing it
+                self._set_timer()  # set it now, because the call may keep the new thread from doing so
                 self._thread = threading.Thread(target=self._watch, name="time limits", daemon=True)
                 self._thread.start()
 
@@ -401,7 +416,7 @@ class Watch:
         quiet, last = 0.0, time.monotonic()
         threads_at = last
         while True:
-            if quiet > IDLE_AFTER:  # sleep until the next call, so that an idle table hardly wakes a processor
+            if quiet > IDLE_AFTER:  # sleep until the next call, so that an idle table hardly uses the processor
                 self._sleep()
                 quiet = 0.0
             time.sleep(CHECK_EVERY)
@@ -441,20 +456,20 @@ class Watch:
 
     @staticmethod
     def _dropped_by(top: FrameType) -> Purpose | None:
-        """Return the game whose object a thread drops, which can be another one than the game that it calls."""
+        """Return the game whose object a thread deletes. It may be another game than the one that the thread calls."""
         frames = (frame for frame, _ in traceback.walk_stack(top) if frame.f_code.co_name == "__del__")
         return next((Purpose(game) for game in map(_game_of, frames) if game), None)
 
     @staticmethod
     def _inside_game(top: FrameType) -> tuple[str, int] | None:
-        """Return the game in whose code the table's code is, and what identifies the first frame of it."""
+        """Return the game whose code a thread runs outside of calls, and an identifier of the first such frame."""
         found = None
         for frame, _ in traceback.walk_stack(top):
             if game := _game_of(frame):
                 found = game, id(frame)
             elif str(frame.f_globals.get("__name__")).startswith(("firmware_host.", "web_panel.")):
                 return found
-        return None  # a thread of the game
+        return None  # a thread that the game has started
 
     def _check_calls(self, passed: float) -> None:
         self._now += passed

@@ -1,8 +1,8 @@
 """Finds forms of the same word in English and Polish: "ladders" finds "ladder", "drabinie" finds "drabina".
 
-A word is split in every way into a stem and an ending that the language has. Two words are forms of one word if a stem
-of one is a stem of the other. Changes at the end of a stem (ręka, ręce) are folded into one spelling. The tables are
-plain data, because the page with the rules searches with them in the browser (`web_panel/static/word-forms.js`).
+Each word is split in every possible way into a stem and an ending of the language. Two words are forms of one word if a
+stem of one is a stem of the other. Changes at the end of a stem (ręka, ręce) are folded into one spelling. The tables
+are plain data, because the page with the rules searches with them in the browser (`web_panel/static/word-forms.js`).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class WordForms(Struct, frozen=True):
     """How the words of a language change. All words are plain: see `without_accents`.
 
     `short` endings may follow any stem, `long` ones only a stem with another letter. `folds` are (pattern, replacement,
-    least letters of a stem), applied to a stem in order. `irregular` maps a word to forms that have nothing in common
-    with it. `ignored` words are left out of a search with other words.
+    least letters of a stem), applied to a stem in order. `irregular` maps a word to forms with another stem. `ignored`
+    words are left out of a search if it has other words.
     """
 
     short: str = ""
@@ -72,7 +72,7 @@ POLISH = WordForms(
     folds=(
         ("(szcz|sc|st)$", "sk", SHORTEST_STEM), ("(cz|c|t)$", "k", SHORTEST_STEM),
         ("rz$", "r", SHORTEST_STEM), ("(sz|ch|h)$", "s", SHORTEST_STEM), ("(zdz|dz|g|z)$", "d", SHORTEST_STEM),
-        ("i?e(?=[kn]$)", "", SHORTEST_STEM),  # a vowel that comes and goes: kostek, kostka
+        ("i?e(?=[kn]$)", "", SHORTEST_STEM),  # a vowel that only some forms have: kostek, kostka
         ("[eo](?=[^aeiouy]+$)", "a", 5),  # strzelać, strzał; celność stays apart from całość
     ),
     irregular={"pies": "psa psu psem psy psow psom psami psach", "widziec": "widze widzi widac"},
@@ -97,7 +97,7 @@ def tables(language: str) -> dict[str, Any]:
 
 
 def without_accents(text: str) -> str:
-    """Return a text in small letters without accents, as people type it in a hurry."""
+    """Return a text in small letters without accents, as people often type it."""
     bare = "".join(letter for letter in unicodedata.normalize("NFD", text.lower()) if not unicodedata.combining(letter))
     # Unicode has no decomposition for ł.
     return bare.replace("ł", "l")
@@ -140,9 +140,9 @@ def search_words(query: str, language: str) -> list[str]:
 
 
 def place(word: str, text: Iterable[str], language: str) -> int | None:
-    """Return where the first of the plain words of a text is that is a form of `word`, or begins with it."""
+    """Return the place of the first of these plain words that is a form of `word`, or begins with it."""
     own = stems(word, language)
-    # Also a beginning: the results appear while a person is still typing.
+    # The beginning of a word counts, too, because results appear while a person is still typing.
     hits = (other.startswith(word) or not own.isdisjoint(stems(other, language)) for other in text)
     return next((at for at, hit in enumerate(hits) if hit), None)
 

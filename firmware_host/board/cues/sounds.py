@@ -42,9 +42,9 @@ class SoundState(Struct, frozen=True):
     def next_tune(
         self, story: Sequence[Event], cues: Sequence[Cue], hint: Hint | None, sounds: Mapping[str, Sound]
     ) -> tuple[SoundState, Tune | None]:
-        """Return the new state and the tune of what is new, if any. `sounds` are the sounds of the game.
+        """Return the new state, and the tune for new events, cues or hints, if there is one. `sounds` are the game's.
 
-        Another sequence of events (a game started, resumed or taken back) is not news.
+        Another sequence of events (a game started, resumed or taken back) has no sound.
         """
         state = SoundState(story, len(story), frozenset(cues), hint)
         # The list of a game's events only grows. A list that differs in another way belongs to another game, or to a

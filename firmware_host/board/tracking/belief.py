@@ -252,7 +252,7 @@ def place_unit(belief: Belief, facts: Facts, unit: str, space: str, now: float) 
 
 def _with_move(story: Story, facts: Facts, unit: str, space: str, now: float) -> Story:
     """Return the story with the miniature on the space. It shares the space if legal, else replaces others."""
-    # The space is shared by the rules, so its occupant stays.
+    # No sensor noticed that it was lifted, so its time may not be used to find pushes and hops.
     if (unit, space) in facts.legal and any(facts.standing[other] == space for other in story.on(space)):
         # Its lift was never felt, so no push or hop may be derived from the time.
         lifts = {unit: Lift(str(facts.standing[unit]), LONG_AGO), **story.lifts}

@@ -24,7 +24,7 @@ class WrongPlace(Struct, frozen=True, tag_field="kind", tag="wrong-place"):
 class PossibleAnswer(Struct, frozen=True, omit_defaults=True):
     """One answer to a question: `unit` did `action`. A tap on the space `tap` chooses it.
 
-    `caption` names the act, where the answers are about the same miniature on the same space.
+    `caption` names the act if all answers are about one miniature on one space.
     """
 
     unit: str
