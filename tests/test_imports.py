@@ -181,14 +181,26 @@ def test_script_modules_import_each_other_in_no_circle() -> None:
     require_no_circle(found)
 
 
-def test_folders_of_engine_import_each_other_in_no_circle() -> None:
-    """`engine` itself counts as no folder: its modules and those of `graph` are one layer."""
+def folder_imports(package: str) -> dict[str, set[str]]:
+    """Return the folders of a package that each of its folders imports.
+
+    The package itself counts as no folder: in `engine`, its own modules and those of `graph` are one layer.
+    """
     found: dict[str, set[str]] = {}
-    for file in ROOT.glob("engine/*/*.py"):
+    for file in ROOT.glob(f"{package}/*/**/*.py"):
         where = file.relative_to(ROOT)
         code = [*nodes(ast.parse(file.read_text("utf-8")))]
         reached = {tuple(arrow.target.split(".")[:2]) for arrow in arrows(ROOT, where, code)}
-        folders = {target[1] for target in reached if target[0] == "engine" and (ROOT / "/".join(target)).is_dir()}
+        folders = {target[1] for target in reached if target[0] == package and (ROOT / "/".join(target)).is_dir()}
         found.setdefault(where.parts[1], set()).update(folders - {where.parts[1]})
-    assert "search" in found["bots"]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("package", "folder", "imported"),
+    [("engine", "bots", "search"), ("maker", "drawings", "kit"), ("lab", "load_clients", "bench")],
+)
+def test_folders_of_package_import_each_other_in_no_circle(package: str, folder: str, imported: str) -> None:
+    found = folder_imports(package)
+    assert imported in found[folder], "the imports of the package are read"
     require_no_circle(found)

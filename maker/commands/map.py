@@ -19,7 +19,7 @@ from engine.graph.svg import draw
 from engine.text import and_list
 from firmware_host.core import maps
 from maker.editor.command import add_edit_options, edit_map
-from maker.kit.command import add_kit_options, write_kit
+from maker.kit_output.command import add_kit_options, write_kit
 from maker.mapping import drawings
 from maker.mapping.blockers import Blame, find_blame
 from maker.mapping.heat import heat_overlay

@@ -18,7 +18,6 @@ from maker.drawings import hardware_facts
 from maker.drawings.chipboard.picture import draw_front, input_pads
 from maker.kit import chain, sheets
 from maker.kit.choices import BASE, CHIP_INPUTS, MAGNET, RING, Choices
-from maker.kit.folder import strip_pieces
 from maker.kit.holes import Holes, drill_holes
 from maker.kit.plates import CHIP_PLATE, MAIN_PLATE, POST
 from maker.mapping.drawings import survey_named, wiring_of
@@ -44,7 +43,7 @@ def draw_sheets() -> Iterator[tuple[str, str]]:
     layout = chain.place_plates(board, holes, len(numbers.sensors), choices)
     yield "artwork", sheets.artwork(board, holes, choices.windows)
     yield "drill", sheets.drill_plan(board, holes, layout, choices)
-    yield "chain", draw(board, chain_overlay(board, [space for _, space, *_ in strip_pieces(holes, choices)]))
+    yield "chain", draw(board, chain_overlay(board, [space for _, space, *_ in chain.strip_pieces(holes, choices)]))
     yield "maps", draw_maps()
     yield "floor", draw_floor(board, layout)
     yield "ring", draw_rings(board, holes)

@@ -21,7 +21,7 @@ from maker.drawings import (
 )
 from maker.drawings.canvas import Canvas
 from maker.drawings.chipboard import picture
-from maker.kit import chain, chipboard, folder, heights
+from maker.kit import chain, chipboard, heights
 from maker.kit import parts as parts_list
 from maker.kit.chain import CHIPS_A_GATE
 from maker.kit.choices import Choices
@@ -54,7 +54,7 @@ def _counted(slug: str, choices: Choices, sensors: int | None = None) -> parts_l
         soldered = wiring.Wiring(soldered.sensors[:sensors], soldered.lamps, manual)
     holes = drill_holes(board, soldered, choices)
     layout = chain.place_plates(board, holes, len(soldered.sensors), choices)
-    return folder.count_parts(board, holes, layout, choices)
+    return parts_list.count_parts(board, holes, layout, choices)
 
 
 def parts_table() -> str:

@@ -7,7 +7,7 @@ plus SLACK for stripping and detours, rounded up to whole centimetres. Wires fro
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from math import ceil
 from statistics import fmean
 
@@ -201,3 +201,17 @@ def lamp_chain(holes: Sequence[Holes]) -> list[Holes]:
 def wire_length(start: Place, end: Place, loop: float = 0.0) -> int:
     """Return the length to cut a wire to, in millimetres, with its service loop."""
     return 10 * ceil((abs(start[0] - end[0]) + abs(start[1] - end[1]) + SLACK + loop) / 10)
+
+
+def strip_pieces(holes: Sequence[Holes], choices: Choices) -> list[tuple[str, ...]]:
+    """Return the pieces of the lamp strip along the chain.
+
+    Each has number, space, position seen from above, length, and the length of the wire to the next piece.
+    """
+    chained = lamp_chain(holes)
+    rows: list[tuple[str, ...]] = []
+    for hole, after in zip_longest(chained, chained[1:]):
+        x, y = hole.window or hole.spot
+        to = "" if after is None else str(wire_length((x, y), after.window or after.spot))
+        rows.append((str(hole.lamp), hole.space, f"{x:.1f}", f"{y:.1f}", f"{choices.pitch:.1f}", to))
+    return rows

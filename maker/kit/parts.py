@@ -16,10 +16,13 @@ from typing import Any
 from msgspec import Struct
 
 import hardware
+from engine.graph.model import Map
+from firmware_host.core import maps
 from maker.kit import chipboard, heights
-from maker.kit.chain import BUS, CHIPS_A_GATE, LAMPS_A_FEED, RIBBON_STRANDS, Cut
+from maker.kit.chain import BUS, CHIPS_A_GATE, LAMPS_A_FEED, RIBBON_STRANDS, Cut, Layout, list_wires
 from maker.kit.chipboard import INPUTS
 from maker.kit.choices import RING, Choices
+from maker.kit.holes import Holes
 from maker.kit.plates import plates_sheet
 
 CONFIG = Path(hardware.__file__).with_name("pico") / "config.py"
@@ -102,6 +105,18 @@ class BoardQuantities(Struct, frozen=True):
     pieces: int
     size: tuple[float, float]
     cuts: tuple[Cut, ...]
+
+
+def count_parts(board: Map, holes: Sequence[Holes], layout: Layout, choices: Choices) -> BoardQuantities:
+    """Return the quantities of parts for a board with these holes and wires."""
+    return BoardQuantities(
+        sensors=sum(hole.sensor is not None for hole in holes),
+        lamps=sum(hole.window is not None for hole in holes),
+        spaces=len(board.enterable),
+        pieces=len(maps.map_facts(board)["starts"]),
+        size=(board.size[0] / 10, board.size[1] / 10),
+        cuts=tuple(list_wires(holes, layout, choices)),
+    )
 
 
 @cache

@@ -10,8 +10,8 @@ import pytest
 
 from engine.graph.model import Map
 from firmware_host.board.wiring import default_wiring
-from maker.kit import folder
 from maker.kit.choices import Choices
+from maker.kit_output import folder
 from maker.mapping import drawings
 from tests.engine.graph.drawings import board as little_drawing
 from tests.firmware_host.test_maps import written

@@ -13,7 +13,6 @@ from maker.drawings import kit_pictures
 from maker.drawings.kit_pictures import FLOOR_KEY, FOLDER, draw_chip, draw_feeds, draw_floor, draw_maps, draw_rings
 from maker.kit import chain, parts
 from maker.kit.choices import Choices
-from maker.kit.folder import count_parts
 from tests.maker.test_stack import Laid, laid
 
 DOCS = FOLDER.parent
@@ -56,7 +55,7 @@ def test_floor_shows_every_screw_of_the_parts_list(kit: Laid) -> None:
     board, holes, found = kit
     spacer, holding, cables = (draw_floor(board, found).count(f'fill="{colour}"') - 1 for colour, _ in FLOOR_KEY)
     bought = {
-        part.name: part.count for part in parts.list_parts(count_parts(board, holes, found, Choices()), Choices())
+        part.name: part.count for part in parts.list_parts(parts.count_parts(board, holes, found, Choices()), Choices())
     }
     assert (spacer, spacer + holding, cables) == (bought["spacers"], bought["screws from below"], 1)
 

@@ -25,9 +25,10 @@ from firmware_host.core import maps
 from maker import png
 from maker.drawings.chipboard.expressions import lists, parse
 from maker.drawings.kit_boards import board_drawings
-from maker.kit import chain, chipboard, folder, paper, parts, power, sheets
+from maker.kit import chain, chipboard, paper, parts, power, sheets
 from maker.kit.choices import BRAINS, CHIPS, LAMP_HOLE, LAMPS, SENSOR_HOLE, SENSORS, Choices
 from maker.kit.holes import Holes, drill_holes
+from maker.kit_output import folder
 from maker.mapping import drawings
 from maker.mapping.wiring import wiring_overlay as drawn_wiring
 from tests.engine.graph.drawings import board as little_drawing
@@ -255,7 +256,7 @@ def test_parts_follow_from_the_choices() -> None:
 def test_ready_made_kit_has_modules_and_a_controller_instead_of_chips(real: tuple[Map, Wiring, list[Holes]]) -> None:
     board, wiring, holes = real
     found = chain.place_plates(board, holes, len(wiring.sensors), READY_MADE)
-    counted = folder.count_parts(board, holes, found, READY_MADE)
+    counted = parts.count_parts(board, holes, found, READY_MADE)
     bought = {part.name: part for part in parts.list_parts(counted, READY_MADE)}
     assert [chip.number for chip in found.chips] == [*range(8)]
     assert [hole.sensor for chip in found.chips for hole in chip.inputs if hole] == [*range(121)]
@@ -287,7 +288,7 @@ def test_kit_names_only_what_belongs_to_the_choices(real: tuple[Map, Wiring, lis
     if choices.lamps == "none":
         holes = [replace(hole, window=None, lamp=None) for hole in holes]
     found = chain.place_plates(board, holes, len(wiring.sensors), choices)
-    counted = folder.count_parts(board, holes, found, choices)
+    counted = parts.count_parts(board, holes, found, choices)
     bought = parts.list_parts(counted, choices)
     words = "\n".join(
         [f"{part.name}: {part.order}" for part in bought]

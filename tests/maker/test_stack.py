@@ -16,10 +16,11 @@ from engine.graph.model import Map
 from firmware_host.board.wiring import default_wiring, of_board
 from firmware_host.core import maps
 from maker.drawings import wiring_page, wiring_pictures
-from maker.kit import chain, folder, heights, parts, plates, power, sheets
+from maker.kit import chain, heights, parts, plates, power, sheets
 from maker.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices, Lamps
 from maker.kit.dxf import dxf
 from maker.kit.holes import Holes, drill_holes
+from maker.kit_output import folder
 from maker.page_parts import DOCS
 
 NAMES = ("launch-facility", "submarine-pens")

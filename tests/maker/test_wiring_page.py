@@ -13,7 +13,7 @@ from firmware_host.app import cli
 from firmware_host.core import maps
 from firmware_host.core.settings import settle
 from maker.drawings import hardware_facts, wiring_page, wiring_pictures
-from maker.kit import folder, heights, parts
+from maker.kit import chain, heights, parts
 from maker.kit.choices import BASE, MODULE_INPUTS, RING, SENSOR_HOLE, Choices
 from maker.kit.holes import LAMP_OFF, drill_holes
 from maker.mapping.drawings import wiring_of
@@ -54,7 +54,7 @@ def gpios(*names: str) -> list[str]:
 @cache
 def strip_pieces() -> list[tuple[str, ...]]:
     board = maps.load("launch-facility")
-    return folder.strip_pieces(drill_holes(board, wiring_of(board.slug, board), Choices()), Choices())
+    return chain.strip_pieces(drill_holes(board, wiring_of(board.slug, board), Choices()), Choices())
 
 
 def drawn_texts(name: str) -> list[str]:
@@ -105,7 +105,7 @@ MEASURES = {
         f"lamp {LAMP_OFF:g} mm off the middle, under the ring",
         f"nut {heights.NUT:g} mm, board {heights.BOARD:g} mm",
         f"plate, {heights.PLATE:g} mm",
-        f"printed map, {heights.PRINT:g} mm",
+        "printed map, 0.5 mm",
         f"reed {DEEP['reed']:g} mm",
         "ring, 3 mm",
         f"spacer {heights.spacer_length(AIR)} mm",

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from codecs import BOM_UTF8
 from collections.abc import Sequence
-from itertools import combinations, zip_longest
+from itertools import combinations
 from math import dist
 from pathlib import Path
 
@@ -63,7 +63,7 @@ def make_kit(board: Map, wiring: Wiring, choices: Choices, drawing: bytes = b"")
     layout = chain.place_plates(board, holes, len(wiring.sensors), choices)
     plates.require_fit(board.slug, layout.plates, holes, choices)
     # Parts, work and lists use the same wires, so that their figures always agree.
-    counted = count_parts(board, holes, layout, choices)
+    counted = parts.count_parts(board, holes, layout, choices)
     return {
         **_papers(board, holes, layout, choices),
         **_plates(board, holes, layout, choices),
@@ -85,17 +85,6 @@ def with_lamp_places(drawing: bytes, holes: Sequence[Holes]) -> bytes:
         if window is not None:
             feature["properties"]["lamp"] = [round(part * 10) for part in window]
     return format_geojson(document).encode()
-
-
-def count_parts(board: Map, holes: Sequence[Holes], layout: chain.Layout, choices: Choices) -> parts.BoardQuantities:
-    return parts.BoardQuantities(
-        sensors=sum(hole.sensor is not None for hole in holes),
-        lamps=sum(hole.window is not None for hole in holes),
-        spaces=len(board.enterable),
-        pieces=len(maps.map_facts(board)["starts"]),
-        size=(board.size[0] / 10, board.size[1] / 10),
-        cuts=tuple(chain.list_wires(holes, layout, choices)),
-    )
 
 
 def _require_scale(board: Map) -> None:
@@ -161,7 +150,7 @@ def _lists(
     return {
         "wires.csv": csv_table(wire_heads, wires),
         "wires.pdf": paper.table_pages(f"{name}: wires", [("In the order of soldering", wire_heads, wires)]),
-        **({"lamps.csv": csv_table(STRIP_HEADS, strip_pieces(holes, choices))} if counted.lamps else {}),
+        **({"lamps.csv": csv_table(STRIP_HEADS, chain.strip_pieces(holes, choices))} if counted.lamps else {}),
         "chips.csv": csv_table((choices.chip, "input", "sensor", "space"), chips),
         "labels.pdf": paper.label_pages(_warnings(holes, layout, choices)),
         "parts.csv": csv_table(parts.HEADS, parts.part_rows(bought)),
@@ -170,18 +159,6 @@ def _lists(
         ),
         "power.csv": csv_table(power.HEADS, budget),
     }
-
-
-def strip_pieces(holes: Sequence[Holes], choices: Choices) -> list[tuple[str, ...]]:
-    """Return the pieces of the strip along the chain: number, space, position seen from above, length, wire to the
-    next."""
-    chained = chain.lamp_chain(holes)
-    rows: list[tuple[str, ...]] = []
-    for hole, after in zip_longest(chained, chained[1:]):
-        x, y = hole.window or hole.spot
-        to = "" if after is None else str(chain.wire_length((x, y), after.window or after.spot))
-        rows.append((str(hole.lamp), hole.space, f"{x:.1f}", f"{y:.1f}", f"{choices.pitch:.1f}", to))
-    return rows
 
 
 def _warnings(holes: Sequence[Holes], layout: chain.Layout, choices: Choices) -> list[str]:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from engine.graph.fault import MapError
 from firmware_host.core import maps
-from maker.kit import choices, folder
+from maker.kit import choices
+from maker.kit_output import folder
 from maker.mapping import drawings
 from maker.png import font_rules
 

@@ -1,0 +1,1 @@
+"""Write a kit: the command `sniperboard map kit`, and the files in its folder."""
