@@ -13,4 +13,4 @@ const symbol = (name, look) =>
 // Returns the picture of a card by its name in the glossary; null if the game has none.
 export const art = (card, look = "") => (hasArt ? symbol(card, look) : null);
 
-export const face = (bot) => symbol(`bot-${bot}`, "face");
+export const botFace = (bot) => symbol(`bot-${bot}`, "face");

@@ -1,6 +1,6 @@
 // Bots in seats: choosing a bot, and the message if a bot fails.
 
-import { face } from "./art.js";
+import { botFace } from "./art.js";
 import { request } from "./frame.js";
 import { t, tFor, tOf } from "./texts.js";
 import { button, dialog, h } from "./ui.js";
@@ -15,7 +15,7 @@ export function chooseBot(seat, bots, text, title = tFor("bots.title", seat)) {
     h("p", {}, text),
     bots.map(({ name, about, level }) =>
       h("button", { class: "bot-card", testid: `bot-choose-${name}`, onclick: () => close(name) }, [
-        face(name),
+        botFace(name),
         h("b", {}, botName({ name, level })),
         h("small", {}, about),
       ]),

@@ -1,6 +1,6 @@
 // The lobby: game, seats, map, options, and the start.
 
-import { face } from "./art.js";
+import { botFace } from "./art.js";
 import { areAlike, chooseBot, botFailures, fillButton } from "./bots.js";
 import { freeSeat, holderText, isShared, share, take, takeOver } from "./claiming.js";
 import { askCareer } from "./missions.js";
@@ -12,7 +12,7 @@ import { busyLines, levels, playNow, takeLeftSeat, tellFree, isWaiting } from ".
 import { aidsLink, bookLink, healthLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { has, list, seatName, t, tFor, tOf } from "./texts.js";
-import { $, button, h, link, paint, quiet } from "./ui.js";
+import { $, button, h, link, paint, quietText } from "./ui.js";
 import { isShown, topic, topicCards } from "./topics.js";
 
 // `chosen` is what this page has chosen of which game: the options of other groups are not those of someone who plays
@@ -136,7 +136,7 @@ function show() {
   paint(parts.seats, [stage, seats, mine, counted && optionValues()], () => [
     h("h2", {}, t("lobby.seats")),
     counted && controls.players(optionValues()),
-    !playing && quiet(t("lobby.together")),
+    !playing && quietText(t("lobby.together")),
     !playing && fillPart(),
     h("div", { class: "seat-cards" }, Object.keys(seats).map(seatCard)),
   ]);
@@ -250,10 +250,10 @@ function seatCard(seat) {
       h("i", { class: taken ? "lamp hot" : "lamp", "aria-hidden": "true" }),
       taken ? devices.map((it) => h("span", {}, holderText(facts, seat, it))) : h("span", {}, t("lobby.free")),
     ]),
-    bot && h("p", { class: "opponent quiet" }, face(bot.bot), h("span", {}, botText(seat, bot.bot))),
+    bot && h("p", { class: "opponent quiet" }, botFace(bot.bot), h("span", {}, botText(seat, bot.bot))),
     botFailures({ [seat]: facts.seats[seat] }),
     mine
-      ? [link(tFor("lobby.open", seat), `open-${seat}`, `/${seat}`, { class: "main" }), quiet(t("lobby.yours"))]
+      ? [link(tFor("lobby.open", seat), `open-${seat}`, `/${seat}`, { class: "main" }), quietText(t("lobby.yours"))]
       : claimButtons(seat, led),
     taken && facts.stage !== "playing" && releaseButton(seat, { mine, bot }),
   ]);

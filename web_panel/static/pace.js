@@ -48,10 +48,10 @@ function tick() {
   clearTimeout(alarm);
   if (!now) return;
   const left = now.seconds - Math.floor((Date.now() + ahead) / SECOND_MS - now.began);
-  const face = $("#pace .clock");
-  face.textContent = `${left < 0 ? "−" : ""}${Math.floor(Math.abs(left) / 60)}:${String(Math.abs(left) % 60).padStart(2, "0")}`;
-  face.title = left < 0 ? t("turn.clock.late") : t("turn.clock");
-  face.classList.toggle("late", left < 0);
+  const clock = $("#pace .clock");
+  clock.textContent = `${left < 0 ? "−" : ""}${Math.floor(Math.abs(left) / 60)}:${String(Math.abs(left) % 60).padStart(2, "0")}`;
+  clock.title = left < 0 ? t("turn.clock.late") : t("turn.clock");
+  clock.classList.toggle("late", left < 0);
   if (late === false && left < 0) sound("amber");
   late = left < 0;
   alarm = setTimeout(tick, SECOND_MS);

@@ -1,7 +1,7 @@
 // Starts a game against bots from the lobby with one tap: no PIN, no board, no options. While someone else plays, it
 // says who, and offers to watch, to wait, or to free a seat that was left.
 
-import { face } from "./art.js";
+import { botFace } from "./art.js";
 import { botName } from "./bots.js";
 import { signalTurn } from "./device.js";
 import { openSeat, request } from "./frame.js";
@@ -10,7 +10,7 @@ import { postSeat } from "./net.js";
 import { hasHandicap } from "./options.js";
 import { nameField, remember, remembered } from "./person.js";
 import { list, seatName, t } from "./texts.js";
-import { button, h, link, quiet, recall, select, store, toast } from "./ui.js";
+import { button, h, link, quietText, recall, select, store, toast } from "./ui.js";
 
 // The bot chosen as opponent of each seat; without a choice, it is the next one on the ladder.
 export const levels = {};
@@ -69,7 +69,7 @@ function playCard(alike, names, { seats, bots, choose, values, chosen, changing,
           (name) => choose(seat, name),
         ),
         h("span", { class: "opponent" }, [
-          face(level),
+          botFace(level),
           h("small", { testid: `rung-${seat}` }, [
             h("b", {}, rungText(known, beaten, level)),
             known.find(({ name }) => name === level)?.about,
@@ -131,7 +131,9 @@ export function busyLines({ title, seats, stage, left }, { people, open, mine, s
   return [
     h("h2", {}, t("play.title")),
     h("p", { testid: "busy" }, playing ? who : t("play.people", { names: list(people) })),
-    left ? quiet(t("play.left", { seat: seatName(seats, left) })) : open && !mine.length && quiet(t("play.take.later")),
+    left
+      ? quietText(t("play.left", { seat: seatName(seats, left) }))
+      : open && !mine.length && quietText(t("play.take.later")),
     h("div", { class: "row" }, [
       playing && mine[0] && link(t("play.back"), "play-back", `/${mine[0]}`, { class: "main" }),
       playing && link(t("play.watch"), "play-watch", "/table", { class: "main" }),

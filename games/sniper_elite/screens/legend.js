@@ -2,7 +2,7 @@
 
 import { distanceSign } from "/static/scene.js";
 import { svg } from "/static/ui.js";
-import { cube, dog, earArcs, mine, mini, reticle } from "./pieces.js";
+import { cube, dog, earArcs, minePiece, mini, reticle } from "./pieces.js";
 import { searchMark, missMark, seenMark } from "./recap.js";
 
 const trio = (member) => () =>
@@ -26,7 +26,7 @@ export const legend = {
   sniper: () => reticle("mini me"),
   cube,
   dog,
-  mine,
+  mine: minePiece,
   moved: squadLines("trail"),
   heard: () => svg("g", { transform: "scale(0.55)" }, mini("red-1"), earArcs()),
   searched: searchMark,

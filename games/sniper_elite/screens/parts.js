@@ -5,7 +5,7 @@ import { entryList, News, tell } from "/static/news.js";
 import { reportLine } from "/static/panel.js";
 import { capital, has, list, personNames, t, tOf, turnOf } from "/static/texts.js";
 import { miniName as unitName, miniWord as unitWord } from "/static/frame.js";
-import { calm, h, icon, quiet, verdictLine } from "/static/ui.js";
+import { calm, h, icon, quietText, verdictLine } from "/static/ui.js";
 import { titleOf } from "./nest.js";
 import { badge, HEART, squadOf, TOKEN_MS } from "./pieces.js";
 import { noteSeen, OUTCOMES, recap, quietTurn, tone, lastTurns, worstTone } from "./recap.js";
@@ -45,18 +45,18 @@ export const notableOf = (entries) => entries.filter((entry) => !DULL.has(entry.
 
 // --- the head of a screen ---------------------------------------------------------------------------------------
 
-export function turnName({ view, seats }, mine = null) {
+export function turnName({ view, seats }, ownSeat = null) {
   const { pending, turn, to_act } = view;
-  if (mine && to_act.includes(mine)) return t("hud.turn.mine");
+  if (ownSeat && to_act.includes(ownSeat)) return t("hud.turn.mine");
   if (pending && SETUP.has(pending.for)) return t("hud.setup");
   const whose = turn === "sniper" ? t("hud.turn.sniper") : t("hud.turn.defenders");
-  return mine ? whose : turnOf(whose, seats, turn);
+  return ownSeat ? whose : turnOf(whose, seats, turn);
 }
 
 // The round, the countdown, the objectives and the wounds.
-export function headNumbers({ view, stage, seats }, mine) {
+export function headNumbers({ view, stage, seats }, ownSeat) {
   // While others act, the line says who they are.
-  const names = stage === "playing" && !view.to_act.includes(mine) && personNames(seats, view.turn);
+  const names = stage === "playing" && !view.to_act.includes(ownSeat) && personNames(seats, view.turn);
   return [
     h("span", { testid: "round" }, t("hud.round", { round: view.round }), names ? ` · ${names}` : null),
     countdown(view),
@@ -134,11 +134,11 @@ export function bag(tokens, supply) {
   });
   return [
     h("ul", { class: "bag", "aria-label": t("bag.next"), testid: "bag" }, rows),
-    quiet(t("bag.total", { number: total })),
+    quietText(t("bag.total", { number: total })),
     h("p", { class: "quiet", testid: "supply" }, [
       t("bag.supply", { tokens: list(kinds.filter((token) => token in supply).map(beside)) }),
     ]),
-    quiet(t("bag.rule")),
+    quietText(t("bag.rule")),
   ];
 }
 
@@ -321,8 +321,8 @@ export function ending(view, map, seat = null, words = null, seats = null) {
   return [
     verdictLine(verdict, seat === null ? null : seat === winner),
     h("p", {}, tOf("over", reason)),
-    view.opened && quiet(t("over.objectives.were", { objectives: objectiveNames(map, view.opened.objectives) })),
-    seat !== null && view.opened?.face_down.length > 0 && quiet(faceDownText(view.opened, words)),
+    view.opened && quietText(t("over.objectives.were", { objectives: objectiveNames(map, view.opened.objectives) })),
+    seat !== null && view.opened?.face_down.length > 0 && quietText(faceDownText(view.opened, words)),
   ];
 }
 

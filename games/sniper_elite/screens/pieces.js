@@ -66,7 +66,7 @@ export function dog() {
   ]);
 }
 
-export function mine() {
+export function minePiece() {
   return svg("g", { class: "mine" }, [
     svg("path", { d: "M0 -34L-40 -96M0 -34V-104M0 -34L40 -96" }),
     svg("path", { class: "can", d: "M-62 -34H62V60Q0 88 -62 60Z" }),
@@ -90,7 +90,7 @@ export function showPieces(map, view, extra = new Map()) {
   const mines = view.sniper.mines || [];
   map.draw("under", [view.marks, view.dogs, mines], () => [
     ...dogMarks(map, view.dogs),
-    mines.map((space) => map.on(space, aside(mine(), 155, 130))),
+    mines.map((space) => map.on(space, aside(minePiece(), 155, 130))),
     view.marks.map((space) => map.on(space, aside(cube(), -120, -105))),
   ]);
 }
@@ -144,7 +144,7 @@ export function showOpened(map, { opened, sniper }, until, route) {
   map.draw("lines", ["opened", turns, route], () => routeLine(map, turns, route));
   map.draw("over", ["opened", turns], () => [
     ...goalMarks(map, opened.objectives, sniper.completed),
-    ...(opened.mines || []).map((space) => map.on(space, aside(mine(), 155, 130))),
+    ...(opened.mines || []).map((space) => map.on(space, aside(minePiece(), 155, 130))),
     ...turnMarks(map, turns),
   ]);
 }

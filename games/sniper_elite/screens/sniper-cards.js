@@ -8,7 +8,7 @@ import { actionPanel } from "/static/panel.js";
 import { whyLink } from "/static/reasons.js";
 import { choiceLight } from "/static/scene.js";
 import { t } from "/static/texts.js";
-import { button, confirmed, h, headline, quiet } from "/static/ui.js";
+import { button, confirmed, h, headline, quietText } from "/static/ui.js";
 
 // More cards than this are chosen in the drawer.
 const MOST_CARDS = 2;
@@ -83,20 +83,20 @@ export function distractPart(context) {
   const { picture, draft, redraft } = context;
   const actions = playsOf(context, DISTRACTION);
   const units = [...new Set(actions.map(({ unit }) => unit))];
-  const mine = actions.filter(({ unit }) => unit === draft.unit);
+  const ofUnit = actions.filter(({ unit }) => unit === draft.unit);
   const unitAt = (space) => units.find((unit) => picture.view.units[unit] === space);
   return {
-    dock: () => (draft.unit ? spaceDock(context, mine) : unitDock(context, units)),
+    dock: () => (draft.unit ? spaceDock(context, ofUnit) : unitDock(context, units)),
     offers: () => [
       ...units.map((unit) => ({
         space: picture.view.units[unit],
         kind: unit === draft.unit ? "unit-space picked" : draft.unit ? "unit-space" : "choice",
         label: t("sniper.distract.unit", { unit: unitWord(unit) }),
       })),
-      ...mine.map(({ to }) => choiceLight(to, to === draft.to, t("sniper.distract.here"))),
+      ...ofUnit.map(({ to }) => choiceLight(to, to === draft.to, t("sniper.distract.here"))),
     ],
     tap: (space) => {
-      if (mine.some(({ to }) => to === space)) return redraft({ ...draft, to: space });
+      if (ofUnit.some(({ to }) => to === space)) return redraft({ ...draft, to: space });
       if (unitAt(space)) redraft({ card: DISTRACTION, unit: unitAt(space) });
     },
   };
@@ -115,12 +115,12 @@ function unitDock({ picture, redraft }, units) {
   return actionPanel(choice, { foot: button(t("menu.back"), "play-back", () => redraft({})) });
 }
 
-function spaceDock(context, mine) {
+function spaceDock(context, ofUnit) {
   const { draft, seat, redraft } = context;
-  const action = mine.find(({ to }) => to === draft.to);
+  const action = ofUnit.find(({ to }) => to === draft.to);
   const unit = unitWord(draft.unit);
   const label = action ? t("sniper.distract.sure", { unit, to: draft.to }) : t("defenders.sure.none");
-  return actionPanel([headline(t("sniper.distract.where", { unit })), quiet(wordsOf(context, DISTRACTION).gives)], {
+  return actionPanel([headline(t("sniper.distract.where", { unit })), quietText(wordsOf(context, DISTRACTION).gives)], {
     foot: [
       button(t("menu.back"), "play-back", () => redraft({ card: DISTRACTION })),
       actionButton(seat, label, "confirm-play", action, { class: "main" }),

@@ -2,7 +2,7 @@
 
 import { art } from "/static/art.js";
 import { capital, has, list, t, tOf } from "/static/texts.js";
-import { h, quiet, verdictLine } from "/static/ui.js";
+import { h, quietText, verdictLine } from "/static/ui.js";
 import { objectiveNames } from "/games/sniper-elite/static/parts.js";
 
 // The health stack from the top; the next hit removes the top token.
@@ -67,13 +67,13 @@ function openCard(card, words, steps = []) {
   ];
 }
 
-// `mine` is true on the sniper's own screen; others can give the winner's `names`.
-export const ending = (view, map, mine = false, names = "") => [
-  mine
+// `isOwn` is true on the sniper's own screen; others can give the winner's `names`.
+export const ending = (view, map, isOwn = false, names = "") => [
+  isOwn
     ? verdictLine(tOf("solo.end", view.over.winner), view.over.winner === "sniper")
     : verdictLine(names ? tOf("over.by", view.over.winner, { names }) : tOf("over", view.over.winner)),
   h("p", {}, [
-    mine || !has(`over.${view.over.reason}`) ? tOf("solo.over", view.over.reason) : tOf("over", view.over.reason),
+    isOwn || !has(`over.${view.over.reason}`) ? tOf("solo.over", view.over.reason) : tOf("over", view.over.reason),
   ]),
-  view.opened && quiet(t("over.objectives.were", { objectives: objectiveNames(map, view.opened.objectives) })),
+  view.opened && quietText(t("over.objectives.were", { objectives: objectiveNames(map, view.opened.objectives) })),
 ];

@@ -1,7 +1,15 @@
 // What stands on the map in the solo game, and its marks.
 
 import { arrow } from "/games/sniper-elite/static/recap.js";
-import { goalMarks, mine, mini, reticle, turnMarks, turnsOf, routeLine } from "/games/sniper-elite/static/pieces.js";
+import {
+  goalMarks,
+  minePiece,
+  mini,
+  reticle,
+  turnMarks,
+  turnsOf,
+  routeLine,
+} from "/games/sniper-elite/static/pieces.js";
 import { routeOf } from "/static/on-demand.js";
 import { aside, way } from "/static/scene.js";
 
@@ -16,7 +24,7 @@ export function showPieces(map, view, units = view.units) {
     [...map.spaces.values()]
       .filter(({ objective }) => objective && view.possible.includes(Number(objective)))
       .map(({ id }) => map.outline(id, "wanted-space")),
-    view.sniper.mines.map((space) => map.on(space, aside(mine(), 155, 130))),
+    view.sniper.mines.map((space) => map.on(space, aside(minePiece(), 155, 130))),
   ]);
 }
 

@@ -6,21 +6,21 @@ import { badge as framed } from "/static/scene.js";
 import { h, verdictLine } from "/static/ui.js";
 import { badge, KINDS, statusSign, markerOf, numberOf, statusesOf } from "./pieces.js";
 
-// Returns whose turn it is, as the title of a screen; `mine` is the seat of this screen.
-export const turnName = ({ view, seats }, mine = null) =>
-  view.turn === mine ? t("sa.turn.mine") : t("sa.turn.of", { player: playerName(seats, view.turn) });
+// Returns whose turn it is, as the title of a screen; `ownSeat` is the seat of this screen.
+export const turnName = ({ view, seats }, ownSeat = null) =>
+  view.turn === ownSeat ? t("sa.turn.mine") : t("sa.turn.of", { player: playerName(seats, view.turn) });
 
 // How the game ended, for a seat or for everyone.
-export function verdict({ view, seats }, mine = null) {
+export function verdict({ view, seats }, ownSeat = null) {
   const { winner } = view.over;
   if (winner === null) return verdictLine(t("sa.over.rounds"));
-  return winner === mine
+  return winner === ownSeat
     ? verdictLine(t("sa.over.mine"), true)
-    : verdictLine(t("sa.over.of", { player: playerName(seats, winner) }), mine === null ? null : false);
+    : verdictLine(t("sa.over.of", { player: playerName(seats, winner) }), ownSeat === null ? null : false);
 }
 
-// Which Leader the winner has reached, and where; `mine` is the seat of this screen.
-export function reached({ view: { over, players }, seats }, mine = null) {
+// Which Leader the winner has reached, and where; `ownSeat` is the seat of this screen.
+export function reached({ view: { over, players }, seats }, ownSeat = null) {
   const { winner } = over;
   if (winner === null) return null;
   const { target, assassin: space } = players[winner];
@@ -28,23 +28,23 @@ export function reached({ view: { over, players }, seats }, mine = null) {
   return h(
     "p",
     { testid: "reached" },
-    tOf("sa.reached", { [target]: "yours", [winner]: "mine" }[mine] ?? "by", values),
+    tOf("sa.reached", { [target]: "yours", [winner]: "mine" }[ownSeat] ?? "by", values),
   );
 }
 
 // How the race stands for a seat, in a sentence: the goal at first, then who is near, or who is ahead. `urgent` shows it
 // only if someone is near. Null if nobody hunts the seat.
-export function standingLine({ view, seats }, mine, urgent = false) {
+export function standingLine({ view, seats }, ownSeat, urgent = false) {
   const { players, turns_to_go: turns, round, setup, over } = view;
-  const hunter = hunterOf(view, mine);
+  const hunter = hunterOf(view, ownSeat);
   if (setup !== null || over !== null || !hunter) return null;
-  const [own, its] = [turns[mine], turns[hunter]];
+  const [own, its] = [turns[ownSeat], turns[hunter]];
   const danger = its <= NEAR && its <= own;
   if (urgent && !danger && own > NEAR) return null;
   const values = {
     player: playerName(seats, hunter),
-    space: players[players[mine].target].leader,
-    home: players[mine].leader,
+    space: players[players[ownSeat].target].leader,
+    home: players[ownSeat].leader,
   };
   const said = () => {
     if (round === 1) return t("sa.now.goal", values);
@@ -67,9 +67,9 @@ export function nearest({ view, seats }) {
 }
 
 // Who hunts the Leader of a seat; the first of several.
-export const hunterOf = ({ players, turns_to_go: turns }, mine) =>
+export const hunterOf = ({ players, turns_to_go: turns }, ownSeat) =>
   Object.keys(players)
-    .filter((seat) => players[seat].target === mine)
+    .filter((seat) => players[seat].target === ownSeat)
     .sort((one, other) => turns[one] - turns[other])[0];
 
 // The cards of all players: for a seat (`own`) in the order of play from the player whose turn it is, at the end in the

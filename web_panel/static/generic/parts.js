@@ -18,7 +18,7 @@ export function turnName({ generic, seats }, mine = null) {
 // --- what is known ----------------------------------------------------------------------------------------------
 
 // The game's summary, or else the whole picture, folded.
-export const knowledge = (generic, view) => [facts(generic, view), openCards(generic.cards)];
+export const knownFacts = (generic, view) => [facts(generic, view), openCards(generic.cards)];
 
 const openCards = (cards) =>
   cards.length > 0 &&

@@ -2,7 +2,7 @@
 
 import { capital, list, t } from "/static/texts.js";
 import { h } from "/static/ui.js";
-import { knowledge, showAll } from "./parts.js";
+import { knownFacts, showAll } from "./parts.js";
 
 const facts = (side, step) => (side === "truth" ? step.generic.referee : step.generic[step.viewer]);
 const view = (side, step) => (side === "truth" ? step.truth : step.known);
@@ -24,5 +24,5 @@ export const past = {
   // The step names who has acted, so no piece shows who is next.
   draw: (side, map, step) =>
     showAll(map, { ...facts(side, step), to_act: [] }, side === "truth" ? null : step.possible),
-  lines: (side, step) => h("div", { class: "past-facts" }, knowledge(facts(side, step), view(side, step))),
+  lines: (side, step) => h("div", { class: "past-facts" }, knownFacts(facts(side, step), view(side, step))),
 };

@@ -10,7 +10,7 @@ import { seatName, t } from "/static/texts.js";
 import { announce, button, h, headline } from "/static/ui.js";
 import { Wand } from "/static/wand.js";
 import { actButton, actsOf, barredLines, groupByType, typeGroup } from "./acts.js";
-import { ending, knowledge, LATEST, seatDot, showAll, turnName } from "./parts.js";
+import { ending, knownFacts, LATEST, seatDot, showAll, turnName } from "./parts.js";
 
 const RECENT = 12;
 
@@ -95,7 +95,7 @@ function waitDock() {
 
 function knownHere() {
   const { generic, view } = page.picture;
-  return generic.map && h("div", { class: "known-here", testid: "known-here" }, knowledge(generic, view));
+  return generic.map && h("div", { class: "known-here", testid: "known-here" }, knownFacts(generic, view));
 }
 
 // The newest entries, the newest first, and the last private message to this seat, such as an answer, even if others
@@ -199,7 +199,7 @@ function offers() {
 // --- the drawer -------------------------------------------------------------------------------------------------
 
 function known() {
-  return [lastActor(page.picture.seats[seat.name]), knowledge(page.picture.generic, page.picture.view)];
+  return [lastActor(page.picture.seats[seat.name]), knownFacts(page.picture.generic, page.picture.view)];
 }
 
 const secretLine = (entry) => (entry.public ? [""] : ["secret", h("em", {}, t("generic.secret"))]);

@@ -2,8 +2,8 @@
 
 import { entryLine, News, newsreel, toldToAll, withoutTurns } from "/static/news.js";
 import { t } from "/static/texts.js";
-import { panel, quiet } from "/static/ui.js";
-import { ending, knowledge, showAll, turnName } from "./parts.js";
+import { panel, quietText } from "/static/ui.js";
+import { ending, knownFacts, showAll, turnName } from "./parts.js";
 
 const EARLIER = 4;
 
@@ -26,7 +26,7 @@ export function table({ map }) {
       picture.generic?.to_act.length > 0 &&
       t("generic.turn.plays", { number: picture.generic.to_act.length }),
     papers: (view) =>
-      picture.generic && !picture.replay && panel(t("generic.known.all"), knowledge(picture.generic, view)),
+      picture.generic && !picture.replay && panel(t("generic.known.all"), knownFacts(picture.generic, view)),
     news: ({ generic, log }) => (generic.outcome ? ending(generic) : news(log)),
     draw: ({ generic, possible }) => showAll(map, generic, possible, []),
     replayed: (replay) => toldToAll(replay).slice(-2).map(entryLine),
@@ -37,5 +37,5 @@ export function table({ map }) {
 function news(log) {
   const told = withoutTurns(log.filter((entry) => entry.public));
   const [newest, ...earlier] = told.slice(-EARLIER - 1).reverse();
-  return newest ? newsreel(entryLine(newest), earlier.map(entryLine)) : quiet(t("log.none"));
+  return newest ? newsreel(entryLine(newest), earlier.map(entryLine)) : quietText(t("log.none"));
 }
