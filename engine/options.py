@@ -163,6 +163,6 @@ def defaults(form: OptionForm) -> dict[str, Any]:
     return options
 
 
-def hampered(form: OptionForm, options: Mapping[str, Any]) -> set[str]:
+def handicapped_seats(form: OptionForm, options: Mapping[str, Any]) -> set[str]:
     """Return the seats for which the options are a handicap."""
     return {it.hampers for it in form if isinstance(it, Several) and it.hampers and at(options, it.path)}

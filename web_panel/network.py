@@ -112,4 +112,4 @@ def _add_changes(routes: Blueprint, table: NetworkInterface, seats: Seats) -> No
     @posts(routes, "/api/network/country")
     def country(country: str) -> None:
         """Choose the country whose radio rules the table follows."""
-        table.choose_country(country, seats.requester())
+        table.set_country(country, seats.requester())

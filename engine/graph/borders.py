@@ -51,7 +51,7 @@ def _line_kind(one: Space | None, other: Space | None) -> str:
     return "trench" if one.sector != other.sector else "path"
 
 
-def sector_bands(spaces: Sequence[Space], arrangement: Arrangement) -> dict[str, list[list[Place]]]:
+def sector_border_lines(spaces: Sequence[Space], arrangement: Arrangement) -> dict[str, list[list[Place]]]:
     """Return the lines just inside each sector's borders with other sectors (MP-MAP-03, MP-MAP-04)."""
     borders: dict[str, dict[Place, Place]] = defaultdict(dict)
     for edge in arrangement.edges:

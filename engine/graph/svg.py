@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from math import hypot
 
 from engine.graph.arrangement import arrange
-from engine.graph.borders import Stroke, links, sector_bands, strokes_by_kind
+from engine.graph.borders import Stroke, links, sector_border_lines, strokes_by_kind
 from engine.graph.labels import ABOVE_FIRST, BESIDE_FIRST, NARROW, FreeArea, box_around, line_breaks, text_width
 from engine.graph.model import Access, Entry, Map, Space
 from engine.graph.overlay import NO_OVERLAY, STRIP, Overlay
@@ -137,7 +137,7 @@ def _lines(board: Map) -> Iterator[str]:
     # Walls and brinks are drawn in two strokes: a broad one, then a narrow one on top.
     for kind, under in (("wall", "wall"), ("wall", "coping"), ("rail", "rail"), ("brink", "fall"), ("brink", "brink")):
         yield from _stroke(under, strokes.get(kind, []))
-    for sector, chains in sector_bands(spaces, arrangement).items():
+    for sector, chains in sector_border_lines(spaces, arrangement).items():
         shape = "".join(f"M{joined_points(chain)}" for chain in chains)
         yield f'<path class="line border {escaped(sector)}" d="{shape}"/>'
         if sector == "black":

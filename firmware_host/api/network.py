@@ -67,9 +67,9 @@ class NetworkInterface:
         """Change the name of the machine."""
         self._signed_in_network(requester).owner.rename(name)
 
-    def choose_country(self, code: str, requester: Requester) -> None:
+    def set_country(self, code: str, requester: Requester) -> None:
         """Follow the radio rules of this country."""
-        self._signed_in_network(requester).owner.choose_country(code)
+        self._signed_in_network(requester).owner.set_country(code)
 
     def note_visit(self, address: str) -> bool:
         """Note a request from this address; return whether it is in the table's own Wi-Fi."""

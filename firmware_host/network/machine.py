@@ -40,7 +40,7 @@ class MachineOwner:
         self._start(f"name-{small}")
         self.new_name = small
 
-    def choose_country(self, code: str) -> None:
+    def set_country(self, code: str) -> None:
         """Set the radio's country. Raises `UserError`."""
         if not COUNTRY_CODE.fullmatch(code):
             raise UserError("not-understood", Text("A country is a code of two letters, for example PL."))

@@ -8,7 +8,7 @@ from contextlib import suppress
 import msgspec
 
 from engine.game import REFEREE, Teams, has_won
-from engine.options import hampered
+from engine.options import handicapped_seats
 from firmware_host.core import missions
 from firmware_host.core.guarded import GameFault
 from firmware_host.core.missions import Mission
@@ -23,7 +23,7 @@ def results_of(
     """Return the results of these people (seat, name) and bots (seat -> name) in a finished game. `changed` is whether
     others have played in it, too: then it is no mission.
     """
-    ending, weaker = missions.ending_of(play.game, play.public), _hampered_seats(play)
+    ending, weaker = missions.ending_of(play.game, play.public), _seats_with_handicap(play)
     players = [*((seat, name, "") for seat, name in people), *((seat, "", bot) for seat, bot in bots.items())]
     results = [
         Result(
@@ -33,7 +33,7 @@ def results_of(
             name,
             None if ending is None else has_won(ending.winners, *_side_of(play, seat)),
             bot,
-            hampered=seat in weaker,
+            handicapped=seat in weaker,
             changed=changed,
         )
         for seat, name, bot in players
@@ -52,9 +52,9 @@ def _side_of(play: TableGame, seat: str) -> tuple[str, tuple[str, ...]]:
     return seat, (seat,)
 
 
-def _hampered_seats(play: TableGame) -> set[str]:
+def _seats_with_handicap(play: TableGame) -> set[str]:
     with suppress(GameFault):  # a game whose form fails was played anyway
-        return hampered(play.game.options(), msgspec.to_builtins(play.options))
+        return handicapped_seats(play.game.options(), msgspec.to_builtins(play.options))
     return set()
 
 

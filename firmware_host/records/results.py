@@ -28,13 +28,13 @@ GAMES_OF_A_DAY = 5
 """Games that count as those of one day if it is unknown."""
 
 
-class Result(Struct, frozen=True):
+class Result(Struct, frozen=True, rename={"handicapped": "hampered"}):
     """One player of a finished game: the `name` of a person, which is empty for a guest, or the name of a `bot`.
 
     `won` is None if the game has no winners. `mission` is the name of the mission that was played, if any, and `stars`
-    says which of its stars a win has earned. `hampered` is whether the options were a handicap for this player. `day`
-    is when the game ended, in days since 1970 (0 in results of earlier versions). `changed` is whether any seat of the
-    game changed hands: then no one has beaten a bot, because another player may have done it.
+    says which of its stars a win has earned. `handicapped` is whether the options were a handicap for this player.
+    `day` is when the game ended, in days since 1970 (0 in results of earlier versions). `changed` is whether any seat
+    of the game changed hands: then no one has beaten a bot, because another player may have done it.
     """
 
     number: int
@@ -45,7 +45,7 @@ class Result(Struct, frozen=True):
     bot: str = ""
     mission: str = ""
     stars: tuple[bool, ...] = ()
-    hampered: bool = False
+    handicapped: bool = False
     day: int = 0
     changed: bool = False
 
@@ -145,7 +145,7 @@ def _first_wins(results: Sequence[Result], wins: Sequence[Result], result: Resul
 
 def _equal_bots(results: Iterable[Result]) -> set[str]:
     """Return the bots that played a whole game without a handicap: only they can be beaten."""
-    return {it.bot for it in results if it.bot and not it.hampered and not it.changed}
+    return {it.bot for it in results if it.bot and not it.handicapped and not it.changed}
 
 
 def uncounted(results: Sequence[Result]) -> Text | None:
@@ -153,7 +153,7 @@ def uncounted(results: Sequence[Result]) -> Text | None:
     lost = [it for it in results if it.bot and it.won is False]
     if any(it.changed for it in lost):
         return Text("The players changed during this game, so this win doesn't count on the ladder.")
-    if any(it.hampered for it in lost):
+    if any(it.handicapped for it in lost):
         return Text("Your opponent had a handicap, so this win doesn't count on the ladder.")
     return None
 

@@ -123,7 +123,7 @@ class Seating:
             raise UserError("no-seat", NO_LONGER_HELD)
         return holder
 
-    def claims_of(self, requester: Requester) -> list[Claim]:
+    def claims_held_by(self, requester: Requester) -> list[Claim]:
         """Return the claims that the requester's keys open."""
         return self.claims.opened_by(requester.keys)
 
@@ -135,18 +135,18 @@ class Seating:
             raise UserError("no-seat", THEIR_TABLE)
 
     def _sits_at(self, seat: str, requester: Requester) -> bool:
-        return any(claim.seat == seat for claim in self.claims_of(requester))
+        return any(claim.seat == seat for claim in self.claims_held_by(requester))
 
     def admit(self, requester: Checked) -> None:
         """Raise `UserError` unless the requester sits here or is the admin, or no one who sits here needs the table."""
         self.check_waiting(requester)
         free = not self.claims.people or self.absence.freeable_seat is not None
-        if not free and not requester.admin and not self.claims_of(requester):
+        if not free and not requester.admin and not self.claims_held_by(requester):
             raise UserError("no-seat", THEIR_TABLE)
 
     def name_of(self, requester: Requester) -> str:
         """Return the name that the requester has given at a seat; empty for a guest and for others."""
-        return next((claim.device for claim in self.claims_of(requester)), "")
+        return next((claim.device for claim in self.claims_held_by(requester)), "")
 
     def check_part(self, holder: Holder, *commands: Command) -> None:
         """Raise `UserError` if each of these commands is for a part of the seat that another device leads."""
@@ -237,7 +237,7 @@ class Seating:
         """Raise `UserError` if someone other than the requester is still at the table."""
         if self.absence.freeable_seat is not None:
             return
-        own = self.claims_of(requester)
+        own = self.claims_held_by(requester)
         for claim in self.claims.all:
             if not claim.bot and claim not in own:
                 says = Text("{device} sits at this table. Play together, or free that seat.", device=claim.person)

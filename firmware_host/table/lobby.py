@@ -132,7 +132,7 @@ def _facts_of(game: Game, name: str, load: Callable[[str], Map]) -> tuple[dict[s
 def _offered(game: Game, seats: Sequence[Seat], settings: Settings) -> dict[str, Any]:
     """Return the facts of the current or chosen game. Bots made for this game come first."""
     glossary = capabilities(game).glossary
-    words: Mapping[str, Any] = {} if glossary is None else said_by_game(glossary.glossary, {})
+    words: Mapping[str, Any] = {} if glossary is None else ask_game(glossary.glossary, {})
     return {
         **words,  # first, because a game may use any names for its facts
         "title": game.title,
@@ -151,7 +151,7 @@ def _offered(game: Game, seats: Sequence[Seat], settings: Settings) -> dict[str,
 def _choices(session: TableSession, settings: Settings) -> dict[str, Any]:
     """Return what can be chosen for the next game (nothing during a game), and what is chosen."""
     chosen = session.chosen
-    form = OptionForm() if session.running else said_by_game(chosen.game.options, OptionForm())
+    form = OptionForm() if session.running else ask_game(chosen.game.options, OptionForm())
     return {
         "games": [] if session.running else [_game_facts(game) for game in maps.playable_games()],
         "maps": [] if session.running else [_map_facts(chosen.game, name) for name in maps.offered(chosen.game)],
@@ -161,7 +161,7 @@ def _choices(session: TableSession, settings: Settings) -> dict[str, Any]:
     }
 
 
-def said_by_game(ask: Callable[[], T], default: T) -> T:
+def ask_game(ask: Callable[[], T], default: T) -> T:
     """Return what a game says of itself; `default` if it fails."""
     try:
         return ask()

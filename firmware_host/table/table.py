@@ -398,7 +398,7 @@ class Table:
         self._start(choice, self._starter(requester), on_screens=False)
 
     def _starter(self, requester: Checked) -> Starter:
-        here, seated = requester.local or requester.admin, bool(self.seating.claims_of(requester))
+        here, seated = requester.local or requester.admin, bool(self.seating.claims_held_by(requester))
         return Starter(requester.address, here, seated)
 
     def _start(self, choice: Mapping[str, Any], starter: Starter, *, on_screens: bool) -> None:
@@ -470,7 +470,7 @@ class Table:
         agreed. `bots` (seat -> name) replace those that played. Raises `UserError`.
         """
         self.session.check_free()
-        own, number = own_claims(self.seating.claims_of(requester)), self.session.finished
+        own, number = own_claims(self.seating.claims_held_by(requester)), self.session.finished
         if number is None:
             raise UserError("not-now", Text("No game has just ended. Start one in the lobby."))
         self.seating.check_bots(bots)
@@ -488,7 +488,7 @@ class Table:
 
     def decline_rematch(self, requester: Requester) -> None:
         """Decline an offer, or withdraw one's own. Raises `UserError`."""
-        own = [claim.seat for claim in own_claims(self.seating.claims_of(requester))]
+        own = [claim.seat for claim in own_claims(self.seating.claims_held_by(requester))]
         if self.rematch is not None:
             withdrawn = not self.rematch.agreed_seats(self.seating.claims.all).isdisjoint(own)
             self.rematch = None if withdrawn else replace(self.rematch, declined=own[0])

@@ -45,7 +45,7 @@ class RealMaker:
     """Real time. Drivers and keyboard share one inbox."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        self.now = clock
+        self.clock = clock
         """Returns monotonic seconds."""
         self._inbox: queue.SimpleQueue[Note | Typed] = queue.SimpleQueue()
 
@@ -65,7 +65,7 @@ class RealMaker:
     def wait(self, until: float) -> Note | Typed | None:
         """Return the next note or typed line, or None at `until` (seconds)."""
         try:
-            return self._inbox.get(timeout=max(0.0, until - self.now()))
+            return self._inbox.get(timeout=max(0.0, until - self.clock()))
         except queue.Empty:
             return None
 
@@ -78,10 +78,10 @@ class Workbench:
         `WiringError`.
         """
         # Before the calibration, it is unknown which inputs lie under spaces.
-        fitted = open_drivers(settings, board, state, patience.now, patience.add_note, spares=True)
+        fitted = open_drivers(settings, board, state, patience.clock, patience.add_note, spares=True)
         self.board, self.wiring, self.sensors = board, fitted.wiring, fitted.sensors
         self.faults = dict(fitted.faults)
-        self.runner = JobRunner(patience.now, settings)
+        self.runner = JobRunner(patience.clock, settings)
         self._fitted, self._patience, self._say = fitted, patience, say
         # Edges that arrive during the greeting are kept for the job.
         self._early: deque[Note | Typed] = deque()
@@ -112,11 +112,11 @@ class Workbench:
 
     def _greet(self) -> None:
         """Print what the drivers are connected to. Raises `HardwareFault` if one is missing or has a fault."""
-        until = self._patience.now() + GREETING_S
-        while not self.faults and self._unidentified_drivers() and self._patience.now() < until:
-            self._keep(self._patience.wait(self._patience.now() + POLL_S))
+        until = self._patience.clock() + GREETING_S
+        while not self.faults and self._unidentified_drivers() and self._patience.clock() < until:
+            self._keep(self._patience.wait(self._patience.clock() + POLL_S))
         # What has arrived meanwhile may be a fault, so it is read before the greeting.
-        while (note := self._patience.wait(self._patience.now())) is not None:
+        while (note := self._patience.wait(self._patience.clock())) is not None:
             self._keep(note)
         self._check_faults()
         if missing := self._unidentified_drivers():
@@ -154,7 +154,7 @@ class Workbench:
         Without `seconds`, wait until the job is due.
         """
         due = self.runner.due()
-        note = self.next(self._patience.now() + (seconds or LONGEST_S) if due is None else due)
+        note = self.next(self._patience.clock() + (seconds or LONGEST_S) if due is None else due)
         if isinstance(note, Edge):
             self.runner.feed(note)
         if not isinstance(note, Typed):

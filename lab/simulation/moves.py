@@ -133,7 +133,7 @@ def round_about(person: Person) -> None:
         person.pause(30, 700)
         others = [other for other in person.facts.goals if left in person.goals(other) and other != unit]
         others = [
-            other for other in others if person.hands.places.get(other) and person.moves[person.facts.squads[other]] > 0
+            other for other in others if person.hands.places.get(other) and person.moves[person.facts.groups[other]] > 0
         ]
         for other in others[:1]:
             person.intend(other, left)
@@ -264,7 +264,7 @@ def late_removal(person: Person) -> None:
     units = [unit for unit in person.facts.standing if person.hands.places.get(unit)]
     gone = person.random.choice(units)
     if person.hands.on_screen(person.hands.table.removal_of(gone)):
-        person.moves[person.facts.squads[gone]] -= 1
+        person.moves[person.facts.groups[gone]] -= 1
         person.pause(100, 3000)
         clean(person)
         person.hands.wait(LOOK_AT_IT)
@@ -278,7 +278,7 @@ def deploy(person: Person) -> None:
 def _from_the_box(person: Person, occupied: Collection[str]) -> None:
     off = [unit for unit in person.facts.goals if person.facts.standing[unit] is None and person.goals(unit)]
     off = [
-        unit for unit in off if person.hands.places.get(unit) is None and person.moves[person.facts.squads[unit]] > 0
+        unit for unit in off if person.hands.places.get(unit) is None and person.moves[person.facts.groups[unit]] > 0
     ]
     if off:
         unit = person.random.choice(off)

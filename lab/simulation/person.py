@@ -54,14 +54,14 @@ class Person:
         """Return `count` random units that can move, or []. `alike`: with the same look, or with different ones."""
         busy = {unit for unit, _ in self.meant}
         able = [unit for unit in self.facts.goals if self.hands.places.get(unit) and self.goals(unit)]
-        units = [unit for unit in able if unit not in busy and self.moves[self.facts.squads[unit]] > 0]
+        units = [unit for unit in able if unit not in busy and self.moves[self.facts.groups[unit]] > 0]
         self.random.shuffle(units)
         for first in units:
             look = self.facts.look_of(first)
             others = [unit for unit in units if unit != first and alike in (None, self.facts.look_of(unit) == look)]
             # The squad of the first one has no second move.
-            if self.moves[self.facts.squads[first]] < 2:
-                others = [unit for unit in others if self.facts.squads[unit] != self.facts.squads[first]]
+            if self.moves[self.facts.groups[first]] < 2:
+                others = [unit for unit in others if self.facts.groups[unit] != self.facts.groups[first]]
             if len(others) >= count - 1:
                 return [first, *others[: count - 1]]
         return []
@@ -128,7 +128,7 @@ class Person:
     def intend(self, unit: str, goal: str) -> None:
         """Intend a move, and count it for the unit's squad."""
         self.meant.append((unit, goal))
-        self.moves[self.facts.squads[unit]] -= 1
+        self.moves[self.facts.groups[unit]] -= 1
 
     def way(self, start: str, goal: str) -> list[str]:
         """Return at most four empty spaces on a way between two spaces."""

@@ -138,7 +138,10 @@ def test_win_against_a_bot_with_a_handicap_is_no_step_on_the_ladder(tmp_path: Pa
         options = GAME.read_options(given)
         play = TableGame.begin(GAME, maps.load("launch-facility"), options, journal, Chance(Random(1)))
         ada, marshal = results_of(play, [("sniper", "Ada")], {"defenders": "marshal"})
-        assert (ada.hampered, marshal.hampered) == ("experienced_sniper" in given, "experienced_defenders" in given)
+        assert (ada.handicapped, marshal.handicapped) == (
+            "experienced_sniper" in given,
+            "experienced_defenders" in given,
+        )
         won = [replace(ada, number=number, won=True), replace(marshal, number=number, won=False)]
         first = [str(it) for it in results.achievements([*results.read_results(journal), *won], won[0])]
         assert ("First win against 'marshal'." in first) == (number == 2)

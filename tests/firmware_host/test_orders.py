@@ -19,7 +19,7 @@ def facts(before: dict[str, str | None], **standing: str | None) -> Facts:
     return Facts(
         standing={unit.replace("_", "-"): space for unit, space in standing.items()},
         looks={"red-1": "red-1", "red-2": "red-1", "red-officer": "red-officer", "black-1": "black-1"},
-        squads=SQUADS,
+        groups=SQUADS,
         near=NEAR,
         before=before,
     )

@@ -182,22 +182,22 @@ def test_next_stronger_bot_is_proposed_after_a_win(browser: Browser, panel: Pane
     screen = Screen(browser, SIZES[0], has_touch=True)
     screen.holds(served, "defenders", ada)
 
-    def won(name: str, hampered: bool) -> None:
+    def won(name: str, handicapped: bool) -> None:
         told = [
             Result(1, "sniper-elite", "defenders", name, True),
-            Result(1, "sniper-elite", "sniper", "", False, "rambler", hampered=hampered),
+            Result(1, "sniper-elite", "sniper", "", False, "rambler", handicapped=handicapped),
         ]
         panel.loop.call(lambda table: table.journal.store_value(results.RESULTS_KEY, told))
         screen.go(f"{served}defenders?language=en")
         screen.says("stronger", "skulker")
 
-    won("Bo", hampered=True)
+    won("Bo", handicapped=True)
     screen.says("uncounted", "Your opponent had a handicap")
     assert panel.browser().get("/api/games/1/ending").json["uncounted"]
     screen.go(f"{served}board?language=en")  # asks no one to move miniatures now
     expect(screen.page.locator(".board-strip")).to_have_text("Game over")
     for name in ("", "Bo"):  # a guest, and a person whose wins are counted
-        won(name, hampered=False)
+        won(name, handicapped=False)
         expect(screen["uncounted"]).to_have_count(0)
     expect(screen["achievements"]).to_contain_text(re.compile("First win in this game.*First win against 'rambler'"))
     expect_value(screen.page, OUT_OF_REACH, [])

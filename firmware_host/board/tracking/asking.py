@@ -115,7 +115,7 @@ def _tap(facts: Facts, unit: str) -> str:
     if home is not None:
         return home
     # A miniature from the box has no space, so use the space of another one of its group.
-    friends = (other for other, squad in facts.squads.items() if squad == facts.squads[unit] and other != unit)
+    friends = (other for other, group in facts.groups.items() if group == facts.groups[unit] and other != unit)
     places = (facts.standing[other] for other in friends)
     return next((place for place in places if place is not None), facts.goals[unit][0])
 

@@ -27,7 +27,7 @@ class Facts(Struct, frozen=True, dict=True):
     - `optional`: spaces where something else may stand too.
     - `looks`: miniature -> its look. `rights`: miniature -> what it may do; look-alikes with equal rights need not be
       told apart.
-    - `squads`: miniature -> group, in setup order. `owners`: group -> player; empty if players own no miniatures.
+    - `groups`: miniature -> group, in setup order. `owners`: group -> player; empty if players own no miniatures.
     - `near`: space -> spaces one step away. `bordering`: space -> bordering spaces, walls or not.
     - `blind`: manual spaces, whose sensors are ignored.
     - `opening`: whether the miniatures are still being set up. `names`: miniature -> its name for people.
@@ -42,7 +42,7 @@ class Facts(Struct, frozen=True, dict=True):
     optional: frozenset[str] = frozenset()
     looks: Mapping[str, str] = {}
     rights: Mapping[str, frozenset[str]] = {}
-    squads: Mapping[str, str] = {}
+    groups: Mapping[str, str] = {}
     near: Mapping[str, tuple[str, ...]] = {}
     bordering: Mapping[str, tuple[str, ...]] = {}
     blind: frozenset[str] = frozenset()
@@ -113,9 +113,9 @@ class Facts(Struct, frozen=True, dict=True):
         """Return whether two miniatures look the same."""
         return self.look_of(unit) == self.look_of(other)
 
-    def squad(self, unit: str) -> str:
+    def group(self, unit: str) -> str:
         """Return the group of a miniature, or ""."""
-        return self.squads.get(unit, "")
+        return self.groups.get(unit, "")
 
     def allowed(self, unit: str) -> tuple[str, ...]:
         """Return where a miniature may stand: its home and the spaces of its acts."""
@@ -197,14 +197,14 @@ def public_facts(game: BoardGame, view: Any, board: Map, blind: frozenset[str] =
 @lru_cache(maxsize=16)
 def _miniatures(game: Any, units: tuple[str, ...]) -> Facts:
     """Return the facts of miniatures that are the same in every picture."""
-    squads = {unit: game.colour(unit) for unit in units}
+    groups = {unit: game.colour(unit) for unit in units}
     return Facts(
         {},
         # A look is named after its first miniature.
         looks={unit: next(other for other in units if other == unit or game.alike(other, unit)) for unit in units},
-        squads=squads,
+        groups=groups,
         names={unit: game.called(unit) for unit in units},
-        owners={squad: game.owner(squad) for squad in squads.values()} if isinstance(game, PlayersMiniatures) else {},
+        owners={group: game.owner(group) for group in groups.values()} if isinstance(game, PlayersMiniatures) else {},
     )
 
 

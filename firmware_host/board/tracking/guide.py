@@ -86,15 +86,15 @@ class Situation(Struct, frozen=True):
             goals = [space for space, unit in facts.homes.items() if unit in late]
             return _to_be_carried(facts, late, goals, self.belief.came)
         # One group at a time: the first that is not complete.
-        squad = facts.squad(facts.homes[missing[0]])
-        pairs = [(space, unit) for space in missing for unit in facts.sharing[space] if facts.squad(unit) == squad]
+        group = facts.group(facts.homes[missing[0]])
+        pairs = [(space, unit) for space in missing for unit in facts.sharing[space] if facts.group(unit) == group]
         spaces, units = tuple(space for space, _ in pairs), tuple(unit for _, unit in pairs)
         if extra and facts.opening:
-            return WrongPlace(extra, spaces, _wrong_start(facts, squad, extra, spaces), units)
+            return WrongPlace(extra, spaces, _wrong_start(facts, group, extra, spaces), units)
         if extra:
             start, goal = carries(facts, dict.fromkeys(extra), missing)[0]
             return _carry(facts, start, goal, facts.homes[goal])
-        return SetUp(squad, spaces, units, _to_set_up(facts, squad, units, spaces))
+        return SetUp(group, spaces, units, _to_set_up(facts, group, units, spaces))
 
     # --- playing ------------------------------------------------------------------------------------------------
 

@@ -77,7 +77,7 @@ def list_carries(facts: Facts, ways: Sequence[Way], came: Collection[str]) -> Or
     numbers: dict[str, dict[str, int]] = {}  # group -> look -> number of the look within the group
     orders = []
     for (unit, start, goal), later in zip(ways, waits, strict=True):
-        squad, look = facts.squad(unit), facts.look_of(unit)
+        squad, look = facts.group(unit), facts.look_of(unit)
         looks = numbers.setdefault(squad, {})
         number = looks.setdefault(look, len(looks))
         says = Text("Set {unit} down on {space}.", unit=facts.called(unit), space=goal)

@@ -269,9 +269,9 @@ def test_invalid_host_name_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize("code", ["", "pl", "POL", "P", "P1", "P\n"])
 def test_invalid_country_is_refused(code: str) -> None:
-    MachineOwner("true").choose_country("PL")
+    MachineOwner("true").set_country("PL")
     with pytest.raises(UserError):
-        MachineOwner("true").choose_country(code)
+        MachineOwner("true").set_country(code)
 
 
 def test_names_with_colons_and_backslashes_are_read(world: World) -> None:

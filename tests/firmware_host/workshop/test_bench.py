@@ -270,10 +270,10 @@ def test_lamp_test_takes_announced_time(
 
     monkeypatch.setattr("firmware_host.app.commands.hw.SimulatedMaker", Watched)
     assert main(["hw", "lights", "--simulate", "--state", str(tmp_path), *words]) == 0
-    assert least <= makers[0].now() <= most
+    assert least <= makers[0].clock() <= most
     told = re.search(r"takes about (\d+) seconds", capsys.readouterr().out)
     assert told is not None
-    assert int(told[1]) == pytest.approx(makers[0].now(), abs=2)
+    assert int(told[1]) == pytest.approx(makers[0].clock(), abs=2)
 
 
 def test_simulated_maker_lifts_at_green(tmp_path: Path) -> None:
@@ -281,7 +281,7 @@ def test_simulated_maker_lifts_at_green(tmp_path: Path) -> None:
     here.bench.light({5: WHITE})
     here.bench.step(1.0)
     here.bench.light({5: GREEN})
-    edge = here.bench.next(here.maker.now() + 1.0)
+    edge = here.bench.next(here.maker.clock() + 1.0)
     assert isinstance(edge, Edge)
     assert (edge.sensor, edge.down) == (5, False)
 
