@@ -171,7 +171,7 @@ class MqttBridge:
         """Publish the current state and, if `live`, the events since the last call."""
         if (text := self._screen.next(0)) is not None:
             self._picture = msgspec.json.decode(text)
-            # Asked in any case, so that earlier events do not count as new later.
+            # Call this in any case, so that earlier events do not count as new later.
             news = self._log.news(self._picture)
             for happening in news if live else ():
                 for topic in (self._topics.event, f"{self._topics.event}/{happening.event_type}"):

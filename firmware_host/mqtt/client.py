@@ -45,7 +45,7 @@ class LimitedClient(paho.Client):
         Raises `OSError` if the system has no descriptor left.
         """
         super().__init__(CallbackAPIVersion.VERSION2, client_id=name, protocol=paho.MQTTv5, reconnect_on_failure=False)
-        # The library makes this pair, which ends its waiting, only when it first waits.
+        # The library would create this pair of sockets, which can wake it, only when it first waits.
         self._sockpairR, self._sockpairW = socket.socketpair()
         for end in (self._sockpairR, self._sockpairW):
             end.setblocking(False)
@@ -70,7 +70,9 @@ class LimitedClient(paho.Client):
     def wake(self) -> None:
         """End the waiting of `loop`. Any thread may call this."""
         if (end := self._sockpairW) is not None:
-            with suppress(OSError):  # the buffer is full: it will wake up; or it has just been closed
+            with suppress(
+                OSError
+            ):  # the buffer is full, so the library will wake up anyway; or the socket was just closed
                 end.send(b"!")
 
     def close(self) -> None:
@@ -78,7 +80,7 @@ class LimitedClient(paho.Client):
         self._reset_sockets()
 
     def _sock_recv(self, bufsize: int) -> bytes:
-        # The library asks for all that is left of a packet, so this is its length.
+        # The library requests the whole rest of a packet, so `size` is the length of that rest.
         if bufsize > LARGEST_PACKET:
             self.too_large = True
             raise RefusedPacket("too large")

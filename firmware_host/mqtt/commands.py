@@ -50,7 +50,7 @@ COMMANDS: Mapping[str, Command] = {
     "put-away": lambda table, _, admin: table.abandon(admin),
     "shut-down": lambda table, command, admin: table.admin.shut_down(command.get("power_off") is True, admin),
 }
-"""Command -> function, called after the PIN was checked."""
+"""The function for each command, which is called after the PIN was checked."""
 
 
 class CommandQueue:
@@ -82,7 +82,7 @@ class CommandQueue:
         try:
             self._waiting.put_nowait((payload, retained))
         except queue.Full:
-            # Without its ID, because the payload is not even parsed.
+            # Answer without the command's ID, because the payload is not parsed.
             self._answer(self._refusal("", UserError("busy", BUSY)))
 
     def _run(self) -> None:
@@ -109,7 +109,7 @@ class CommandQueue:
     def _do(self, request: Mapping[str, Any]) -> None:
         """Carry out a command. Raises `UserError`. The PIN is checked first, so that others learn nothing."""
         pin = request.get("pin")
-        # The last key is renewed, so that a command drops no device's key. Anyone may publish, so the requester has no
+        # Renew the last key, so that a command drops no device's key. Anyone may publish, so the requester has no
         # address, and wrong PINs count with those of strangers.
         given = pin if isinstance(pin, str) else ""
         self._key = self._table.admin.access.sign_in(given, Requester(admin_key=self._key))

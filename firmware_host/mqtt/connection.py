@@ -169,7 +169,7 @@ class Connection:
         try:
             # A clean start: the broker drops what it kept of an earlier connection.
             self._client.connect(options.host, options.port, KEEPALIVE, clean_start=True, properties=properties)
-        # All of these are an `OSError`, so the most special ones come first.
+        # All of these errors are an `OSError`, so the most specific ones come first.
         except ssl.SSLCertVerificationError as error:
             return self._say(UNTRUSTED, error.verify_message)
         except ssl.SSLError as error:
@@ -266,7 +266,7 @@ class Connection:
         if self._topics:
             _, mid = client.subscribe([(topic, SubscribeOptions(qos=QOS)) for topic in self._topics])
             self._unconfirmed[mid] = "", self._clock() + TIMEOUT
-        # What was on its way when the last connection broke may be lost, so publish all state again.
+        # Messages that were on their way when the last connection broke may be lost, so publish all state again.
         self._outbox.publish_again()
 
     def _disconnected(self, _: Any, __: Any, ___: Any, reason: Any, ____: Any) -> None:

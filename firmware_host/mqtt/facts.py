@@ -104,12 +104,12 @@ class PublicLog:
 
         Events that were taken back are forgotten, so that they are new if they happen again.
         """
-        # The commitment is public, and different for every game.
+        # The game's commitment identifies it: it is public, and different for every game.
         game = (picture["sealed"] or {}).get("promise")
         lines = {line["n"]: line for line in picture["log"]}
         before = self._known if game == self._game else {}
         sentences = {number: line["sentence"] for number, line in lines.items()}
-        # From the first line that differs: an act was taken back, and another one made.
+        # Report all events from the first different line on: an act was taken back, and another one made.
         begin = next((number for number, sentence in sentences.items() if before.get(number) != sentence), None)
         oldest_new = max(before, default=-1) + 1 if begin is None else begin
         self._game, self._known = game, sentences

@@ -190,7 +190,7 @@ class NetworkKeeper:
         if self.state.mode != "hotspot":  # an earlier run opened it
             self._opened_at = now
             self._show(mode="hotspot", network="", hotspot=own.connection, fault=None)
-        # Most radios cannot look for networks while they are a hotspot, so it has to close for that.
+        # Most radios cannot scan while they are a hotspot, so close the hotspot first.
         lonely = not self._visited and now - self._opened_at >= LONELY_SECONDS
         if lonely and self._manager.profiles():
             self._manager.disconnect(HOTSPOT)
@@ -218,7 +218,7 @@ class NetworkKeeper:
 
     def _open(self) -> None:
         """Open the hotspot. Raises `NetworkFault`; then the next attempt waits."""
-        # Set before the attempt, which may raise.
+        # Set this before the attempt, which may raise an error.
         self._not_before = self._clock() + AGAIN_SECONDS
         self._manager.connect(HOTSPOT, "sniperboard")
         self._opened_at, self._visited = self._clock(), False

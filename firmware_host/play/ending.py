@@ -20,8 +20,9 @@ from firmware_host.records.results import Result
 def results_of(
     play: TableGame, people: Iterable[tuple[str, str]], bots: Mapping[str, str] = NOTHING, *, changed: bool = False
 ) -> list[Result]:
-    """Return the results of these people (seat, name) and bots (seat -> name) in a finished game. `changed` is whether
-    others have played in it, too: then it is no mission.
+    """Return the results of these people (seat, name) and bots (seat -> name) in a finished game.
+
+    `changed` is whether others have also played in it; such a game does not count as a mission.
     """
     ending, weaker = missions.ending_of(play.game, play.public), _seats_with_handicap(play)
     players = [*((seat, name, "") for seat, name in people), *((seat, "", bot) for seat, bot in bots.items())]
@@ -45,7 +46,7 @@ def results_of(
 def _side_of(play: TableGame, seat: str) -> tuple[str, tuple[str, ...]]:
     """Return the side of a seat and its seats. All seats of a team win together."""
     if isinstance(play.game, Teams):
-        with suppress(GameFault, TypeError):  # a game with wrong teams was played anyway
+        with suppress(GameFault, TypeError):  # a game with wrong teams may have been played anyway
             for side, seats in play.game.teams(play.options).items():
                 if seat in seats:
                     return side, seats
@@ -53,7 +54,7 @@ def _side_of(play: TableGame, seat: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _seats_with_handicap(play: TableGame) -> set[str]:
-    with suppress(GameFault):  # a game whose form fails was played anyway
+    with suppress(GameFault):  # a game whose options raise an error may have been played anyway
         return handicapped_seats(play.game.options(), msgspec.to_builtins(play.options))
     return set()
 
@@ -64,6 +65,6 @@ def _with_stars(play: TableGame, mission: Mission, result: Result) -> Result:
         return result
     stars: tuple[bool, ...] = ()
     if result.won:
-        with suppress(Exception):  # a game that cannot count its figures was played anyway
+        with suppress(Exception):  # a game that fails to count its figures may have been played anyway
             stars = mission.stars(missions.counts(play.game, play.public, play.referee.told[REFEREE]))
     return msgspec.structs.replace(result, mission=mission.name, stars=stars)

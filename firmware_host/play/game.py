@@ -1,10 +1,9 @@
 """One game being played: the referee and its journal, which always agree.
 
-An act is decided, folded and shown for every viewer, written and synced, and only then published. So no one has heard
-of an act that a power cut undoes, and no act is written from which the game cannot continue.
-
-The results of chance are fixed from the start (`records/promise.py`), by the number of the act among those that were
-not taken back (`records/course.py`). Neither a step back nor a restart draws again.
+An act is decided, folded and shown for every viewer, written and synced, and only then published. So a power cut can
+only undo acts that no one has heard of, and the game can continue from every act that is written. The random results of
+an act are fixed from the start of the game (`records/promise.py`). They depend on the number of the act among those
+that were not taken back (`records/course.py`), so neither a step back nor a restart changes them.
 """
 
 from __future__ import annotations
@@ -40,8 +39,10 @@ from firmware_host.records.promise import SealedChance
 T = TypeVar("T")
 
 MOST_NOTES, MOST_STEPS_BACK = 1000, 500
-"""Notes that a seat can make in a game, and acts that it can take back. Nothing else can be repeated without an end.
-Each is stored, and with thousands of them a game is too large to be shown (`LARGEST_GAME`).
+"""Maximum numbers of notes and of steps back for each seat of a game.
+
+Only these two could be repeated without an end. Each is stored, and with thousands of them, a game would be too large
+to be shown (`LARGEST_GAME`).
 """
 NOTES_MADE = Text("A seat can make {most} marks in a game, and yours has made all of them.", most=MOST_NOTES)
 STEPS_MADE = Text("A seat can take back {most} moves in a game, and yours has done so.", most=MOST_STEPS_BACK)
@@ -57,8 +58,10 @@ TAKE_BACK = TakeBack()
 
 
 class Retraction(Struct, frozen=True):
-    """The last act, with its `seat`, which may take it back on its screen. `at_board`: also at the board, by a button,
-    or by putting a miniature back; `way` is that miniature, its space, and the space it would return to.
+    """The last act, with its `seat`, which may take it back on its screen.
+
+    `at_board`: also at the board, by a button, or by putting a miniature back; `way` has the miniature, its space, and
+    the space to which it would return.
     """
 
     seat: str
@@ -92,12 +95,15 @@ class TableGame:
         self._doubtful = False
         """Whether a fault may have changed pictures in place."""
         self._answers = dict[str, tuple[tuple[Any, ...], Any]]()
-        """Method -> what it was asked about last, and its answer."""
+        """For each method of the game: the arguments of the last call, and the result."""
         self._miniatures: frozenset[str] | None = None
-        """The names of the miniatures, from the first picture that is shown."""
+        """The names of the miniatures, as in the first picture that is shown."""
         self.rehearse: Callable[[TableGame], object] = lambda play: None
-        """Makes all that is shown of the current game, before it is written. May raise anything."""
-        # What cannot be written has to fail here, not at the first commit.
+        """Called before an act is written, to create everything that is shown of the current game.
+
+        It may raise any error.
+        """
+        # Encode the game now, so that it does not fail at the first commit.
         _json(options)
         self.seats = game.seats(options)
         self.referee = Referee(game, game.blank(board, options))
@@ -118,7 +124,7 @@ class TableGame:
         """Return a new game, set up and written together with `values`. For `rehearse`, see `__init__`. Raises
         `GameFault`, and then nothing is written.
         """
-        # From here on, everything that calls the game is guarded.
+        # From here on, all code that calls the game is guarded.
         play = isolated(game.name, cls, game, board, options, journal, chance)
         raw = checked(game.name, msgspec.to_builtins, options)
         slug, source = ("", "") if board is None else (board.slug, board.source)
@@ -133,9 +139,12 @@ class TableGame:
         return play
 
     def _set_up(self, raw: Any) -> list[Any]:
-        """Tell the set-up; return it for the journal. `raw` are the options as the journal has them."""
+        """Send the events of the set-up to the viewers, and return them for the journal.
+
+        `raw` has the options as they are in the journal.
+        """
         telling = self._for_journal(self._start)
-        # After a restart the options come from the journal, so they have to survive that.
+        # After a restart, the options are read from the journal, so check that they can be read back.
         if _json(self.game.read_options(_decoded(raw))) != _json(self.options):
             raise BadResult
         self.referee.tell(self._start)
@@ -145,13 +154,13 @@ class TableGame:
     def _for_journal(self, telling: tuple[Told, ...]) -> list[Any]:
         """Return the events for the journal, after checking that they can be read back."""
         raw = written(telling)
-        # An event that reads back differently would give another game after a restart.
+        # If an event changed when it is read back, the game would be another one after a restart.
         if _json(written(read_telling(self.game, _decoded(raw)))) != _json(raw):
             raise BadResult
         return raw
 
     def _show(self) -> None:
-        """Make all that is shown of the current game. May raise anything."""
+        """Create everything that is shown of the current game. May raise any error."""
         seats = {seat.name for seat in self.seats}
         # A seat that does not exist could never act, and the game would hang.
         if not seats.issuperset(self.referee.to_act):
@@ -172,8 +181,9 @@ class TableGame:
         chance: Chance,
         entries: Sequence[ChainEntry] | None = None,
     ) -> TableGame:
-        """Return the game as it was, from its `entries` in the journal, which are read if they are None. No chance is
-        drawn: its results are written.
+        """Return the game as it was, from its `entries` in the journal; None reads them.
+
+        The random results are taken from the entries.
         """
         game = installed.find(saved.game)
         play = cls(game, board, game.read_options(saved.options), journal, chance)
@@ -215,8 +225,10 @@ class TableGame:
         return {} if self.on_board is None else self._asked_once("standing", self.on_board.standing, self.public)
 
     def _asked_once(self, name: str, ask: Callable[..., T], *about: Any) -> T:
-        """Return what the game says about these objects, which never change. The loop needs it on each tick, and what
-        was asked for the act cannot fail later.
+        """Return the result of a method of the game for these objects, and keep it for the next call.
+
+        The objects never change. The loop needs the result on each tick; one from before an act was written cannot fail
+        later.
         """
         known = self._answers.get(name)
         if known is None or any(before is not now for before, now in zip(known[0], about, strict=True)):
@@ -242,12 +254,13 @@ class TableGame:
 
     @property
     def sealed(self) -> dict[str, str | None] | None:
-        """What is promised of this game and sealed so far; see `SealedChance.facts`."""
+        """The commitment of this game and the latest seal; see `SealedChance.facts`."""
         return self._chance.facts(self.over)
 
     def act(self, seat: str, command: Command, request: str | None = None) -> tuple[Told, ...]:
-        """Decide an act of a seat, write it (with a screen's `request`), tell it, and return its events. Raises
-        `Refused`, also as a `GameFault`, and `UserError` if the seat has made all of its notes.
+        """Decide an act, write it (with a screen's `request`), send its events to the viewers, and return them.
+
+        Raises `Refused`, also as a `GameFault`, and `UserError` if the seat has made all of its notes.
         """
         telling = self.consider(seat, command)
         if self._notes[seat] >= MOST_NOTES and checked(self.game.name, is_note, self.game, telling):
@@ -263,8 +276,9 @@ class TableGame:
             return isolated(self.game.name, self.referee.consider, seat, command, chance)
 
     def commit(self, seat: str, command: Command, telling: tuple[Told, ...], request: str | None = None) -> None:
-        """Tell and write what `consider` has returned; nothing may happen in between. Raises `GameFault` and
-        `CannotWrite`, and then nothing has changed.
+        """Send and write the events that `consider` has returned; nothing else may happen in between.
+
+        Raises `GameFault` and `CannotWrite`, and then nothing has changed.
         """
         with self._restored_after(Exception):
             saved = checked(self.game.name, self._tell_act, seat, command, telling)
@@ -273,10 +287,10 @@ class TableGame:
         self._seal_after(telling, link)
 
     def _tell_act(self, seat: str, command: Command, telling: tuple[Told, ...]) -> SavedAct:
-        """Tell an act to every viewer; return it for the journal."""
+        """Send the events of an act to the viewers, and return the act for the journal."""
         raw = msgspec.to_builtins(command)
         saved = SavedAct(seat, raw, self._for_journal(telling))
-        # From a command that does not survive the journal, the game could not be resumed.
+        # Check that the command can be read back: without it, the game could not be resumed.
         if _json(self.game.read_command(seat, _decoded(raw))) != _json(raw):
             raise BadResult
         self.course = self.course.after(self.referee, seat, command, telling)
@@ -284,8 +298,8 @@ class TableGame:
         return saved
 
     def _seal_after(self, telling: Iterable[Told], link: str) -> None:
-        """Seal the game up to the hash of an act with these events, or of taking it back."""
-        # The seal is public. If it changed with a secret act, everyone would notice that one.
+        """Seal the game up to the hash of an act with these events, or of the step back from such an act."""
+        # The seal is public. If it changed after a secret act, everyone would notice that act.
         if any(told.audience == EVERYONE for told in telling):
             self._chance.seal(link)
 
@@ -293,7 +307,7 @@ class TableGame:
 
     @contextmanager
     def _restored_after(self, kind: type[Exception]) -> Iterator[None]:
-        """Undo the body if it raises an error of this kind, which is passed on."""
+        """Restore the game if the `with` block raises an error of this kind. The error is passed on."""
         referee, mark, course = self.referee, self.referee.mark(), self.course
         try:
             yield
@@ -304,8 +318,9 @@ class TableGame:
             raise
 
     def refold(self) -> None:
-        """Fold the pictures again, now or before the next act, because a game or bot has failed and may have changed
-        them in place.
+        """Build the pictures again from the events, now or before the next act.
+
+        A game or bot that failed may have changed them in place.
         """
         self._doubtful = True
         self.is_sound()
@@ -334,7 +349,7 @@ class TableGame:
         self._doubtful = False
 
     def check(self) -> None:
-        """Check that everything that is shown of the current game can be made. Raises `GameFault`."""
+        """Check that everything that is shown of the current game can be created. Raises `GameFault`."""
         checked(self.game.name, self._show)
 
     def retraction(self) -> Retraction | None:
@@ -346,7 +361,7 @@ class TableGame:
         last = course.retractable(self.referee, self.seats)
         if last is None:
             return None
-        # Everyone sees the board, so the offer there would show when a secret seat has acted.
+        # Don't offer it at the board: everyone sees the board, so the offer would show when a secret seat has acted.
         if self.on_board is None or last.seat not in seats_with_wand(self.seats):
             return Retraction(last.seat, last.command)
         stood = self.on_board.standing(course.marks[-1][1].pictures[TABLE])
@@ -375,7 +390,10 @@ class TableGame:
         self._seal_after(telling, link)
 
     def _step_back(self) -> int | None:
-        """Show the game without the last act that is not a note; return what the journal has to name."""
+        """Remove the last act that is not a note.
+
+        Return the index that the journal has to store for it, if it needs one.
+        """
         before = self.referee
         self.course, self.referee, entry = self.course.taken_back(before)
         keep_logs(before, self.referee)
@@ -404,5 +422,5 @@ def _json(value: Any) -> bytes:
 
 
 def _decoded(raw: Any) -> Any:
-    """Return a value as the journal will return it."""
+    """Return a value as it will be read back from the journal."""
     return msgspec.json.decode(_json(raw))

@@ -1,4 +1,4 @@
-"""Pictures as screens get them: a viewer's picture of the game, and what a screen shows with it.
+"""Pictures for screens: a viewer's picture of the game, and other data that a screen shows with it.
 
 All of it comes from that viewer's picture and from public facts; the truth is never used here.
 """
@@ -32,9 +32,7 @@ def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
 
 
 def view_facts(referee: Referee, viewer: str) -> dict[str, Any]:
-    """Return what follows from a viewer's picture for that viewer: what that seat may do, and whether it is
-    `your_turn`, as far as it knows.
-    """
+    """Return the legal acts of a viewer's seat, and whether it is `your_turn`, from the viewer's own picture."""
     game, view = referee.game, referee.pictures[viewer]
     playing, foresight = viewer != TABLE, capabilities(game).foresight
     return {
@@ -45,8 +43,10 @@ def view_facts(referee: Referee, viewer: str) -> dict[str, Any]:
 
 
 def of_public(referee: Referee) -> dict[str, Any]:
-    """Return what everyone sees of any game: who is `to_act`, as far as that is public; its `progress`, None if the
-    game has none; and its `outcome`, None until the end.
+    """Return the facts about a game that everyone sees.
+
+    These are who is `to_act`, as far as that is public; its `progress`, None if the game has none; and its `outcome`,
+    None until the end.
     """
     game, view = referee.game, referee.pictures[TABLE]
     progressing = capabilities(game).progressing
@@ -75,11 +75,12 @@ NO_GAME: Mapping[str, Any] = {"view": None, "legal": [], "foresight": {}, "log":
 
 
 _LOGS: WeakKeyDictionary[Referee, dict[str, tuple[range, list[Fragment], FragmentLog]]] = WeakKeyDictionary()
-"""Running game -> viewer -> the numbers of the events in its log, each sentence, and all of them, encoded."""
+"""The numbers of the events in a log, and its sentences, encoded singly and together; by running game and viewer."""
 
 
 _SAID: WeakKeyDictionary[Referee, dict[int, tuple[Event, dict[str, Any]]]] = WeakKeyDictionary()
-"""Running game -> identity of an event -> the event, and what is said of it. Most events have several viewers."""
+"""For each running game: each event with its sentences, by the identity of the event. Most events have several viewers.
+"""
 
 
 def forget(referee: Referee) -> None:
@@ -89,8 +90,10 @@ def forget(referee: Referee) -> None:
 
 
 def keep_logs(referee: Referee, earlier: Referee) -> None:
-    """After a step back to `earlier`, keep the sentences of viewers who get the same ones. Otherwise the next act that
-    they see would take longer, because all sentences would be translated again, and so reveal the step back.
+    """After a step back to `earlier`, keep the encoded sentences of viewers whose log stays the same.
+
+    Otherwise the next act that they see would take longer, because all sentences would be translated again, and so
+    reveal the step back.
     """
     logs = _LOGS.get(referee, {})
     _LOGS[earlier] = {viewer: log for viewer, log in logs.items() if earlier.told[viewer] == referee.told[viewer]}
@@ -109,7 +112,7 @@ def encoded_log(referee: Referee, viewer: str) -> FragmentLog:
 
 
 def _newest(referee: Referee, viewer: str) -> range:
-    """Return the numbers of the events of which a screen gets the sentences."""
+    """Return the numbers of the events whose sentences a screen gets."""
     count = len(referee.told[viewer])
     return range(max(0, count - LOG_LENGTH), count)
 

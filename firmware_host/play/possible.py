@@ -1,4 +1,7 @@
-"""Where hidden pieces can be, as everyone could deduce: a hint that a table may play with. It contains no truth."""
+"""The spaces where hidden pieces can be, as everyone could deduce; a hint that a game can be played with.
+
+It uses only public events.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ class Possible:
         game, events = self._play.game, self._play.referee.told[TABLE]
         if events == self._heard:
             return
-        before, self._heard = self._heard, None  # a failure below leaves no half-made state
+        before, self._heard = self._heard, None  # reset first, so that an error below leaves no inconsistent state
         if before is None or events[: len(before)] != before:
             before = []
             self.view = game.blank(self._play.board, self._play.options)[TABLE]

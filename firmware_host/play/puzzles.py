@@ -25,7 +25,7 @@ from firmware_host.core.remembered import Remembered
 from firmware_host.records.history import History, PastAct, Step
 
 SEED = 0
-"""Chance of what a position leaves open, the same each time."""
+"""Seed of the random results that a position leaves open, so that they are the same each time."""
 
 log = logging.getLogger("firmware_host")
 
@@ -56,7 +56,7 @@ class PuzzlePosition:
 
     @property
     def view(self) -> Any:
-        """What the asked player knows."""
+        """The picture of the asked player."""
         return self.pictures[self.puzzle.seat]
 
     def posed(self) -> Posed:
@@ -73,7 +73,7 @@ class PuzzlePosition:
         return next(seat for seat in self.game.seats(self.options) if seat.name == self.puzzle.seat)
 
     def as_history(self) -> tuple[History, Step]:
-        """Return the position as the only step of a past game, in which all see what the asked player knows."""
+        """Return the position as the only step of a past game. Every viewer sees the picture of the asked player."""
         history = History(self.game, self.board, self.options, [PastAct("", 0.0, "[]")])
         # Nothing else is sent, because it could be the answer.
         pictures = dict.fromkeys(self.pictures, self.view)
@@ -112,7 +112,7 @@ def position_of(name: str, puzzle_id: str) -> PuzzlePosition:
 
 
 def _position_or_none(name: str, kind: str, puzzle: Puzzle) -> tuple[PuzzlePosition | None, bool | None]:
-    """Return a position, which is not remembered; None if the puzzle is left out, and whether that is lasting."""
+    """Return a position, or None if the puzzle is left out; and whether to keep that result."""
     try:
         return isolated(name, _checked, name, kind, puzzle), None
     except (RuleError, MapError) as error:

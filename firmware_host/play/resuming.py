@@ -1,5 +1,6 @@
-"""Resumes the running game of a journal. One that cannot continue waits, so that a repair can help: of the game, the
-computer, or what the person has installed.
+"""Resumes the running game of a journal.
+
+A game that cannot continue waits until the game, the computer or an installation is repaired.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def resumed(journal: Journal, chance: Chance) -> tuple[TableGame | None, Lost]:
         return None, list
     try:
         installed.installed()
-        # Read before: a slow disk is not the game's fault.
+        # Read the entries outside the time limit, because a slow disk is not the game's fault.
         entries = journal.entries(saved.id)
         return isolated(saved.game, _resumed, saved, journal, chance, entries, limit=START_LIMIT), list
     except (RuleError, MapError) as error:
@@ -53,7 +54,7 @@ def resumed(journal: Journal, chance: Chance) -> tuple[TableGame | None, Lost]:
 
 
 def while_waiting(journal: Journal, number: int, game: str, error: Exception) -> Lost:
-    """Return a function that reports that a game waits because of an error, as long as it does."""
+    """Return a function that returns a sentence about a waiting game and its error, for as long as the game waits."""
     ended, fault, remedy = False, fault_in(error), REPAIR
     if fault is not None:
         why, remedy = fault.reason, TRY_AGAIN if fault.late else REPAIR
@@ -66,7 +67,7 @@ def while_waiting(journal: Journal, number: int, game: str, error: Exception) ->
 
     def lost() -> list[Text]:
         nonlocal ended
-        with suppress(sqlite3.Error):  # a disk that cannot be read for a moment ends nothing
+        with suppress(sqlite3.Error):  # if the disk cannot be read for a moment, the game goes on waiting
             ended = ended or journal.ended(number) is not None
         return [] if ended else [sentence]
 
@@ -74,7 +75,7 @@ def while_waiting(journal: Journal, number: int, game: str, error: Exception) ->
 
 
 def _resumed(saved: SavedGame, journal: Journal, chance: Chance, entries: Sequence[ChainEntry]) -> TableGame:
-    installed.find(saved.game)  # before its map: if the game was left out, that is the reason
+    installed.find(saved.game)  # check the game before its map: a game that was left out is the actual reason
     board = maps.load(saved.map) if saved.map else None
     if board is not None and board.source != saved.source:
         raise MapError(saved.map, ["the map has changed since the running game began. Put the old map back."])

@@ -50,7 +50,7 @@ class EngineServer:
         request_id: Any = None
         try:
             value = json_value(line)
-            # Kept before anything can fail, so that every error answers its request.
+            # Store the ID before anything can fail, so that every error answers its request.
             request_id = _id_of(value)
             name, members = _read(value)
             answer = getattr(self, f"_{name}")(**members)
@@ -119,19 +119,19 @@ class EngineServer:
             referee.tell(rules.setup(board, chosen, source))
         else:
             referee = Referee(rules, rules.position(board, chosen, position, source))
-        # Replaced last, so that a request that fails leaves the running game.
+        # Replace the game last, so that a request that fails leaves the running game unchanged.
         self._running, self._chance = (referee, board, seat_names(rules.seats(chosen))), source
         return {"to_act": referee.to_act}
 
     def _legal(self, seat: str) -> list[Any]:
-        # The table is a viewer, but never decides anything.
+        # The table is a viewer, but has no decisions to make.
         return [] if self._viewer(seat) == TABLE else list(self._game.legal(seat))
 
     def _act(self, seat: str, action: Any, chance: ChanceList | UnsetType | None = UNSET) -> dict[str, Any]:
         referee, board, _ = self._running_table
         self._viewer(seat)
         command = referee.game.read_command(seat, action)
-        # Left out keeps what an earlier request has forced; an empty list forgets it.
+        # If the member is missing, earlier forced results stay; an empty list drops them.
         forced = None if chance is UNSET else chance
         before = self._chance.mark()
         try:
@@ -143,7 +143,7 @@ class EngineServer:
             if forced is None and isinstance(error, Impossible):
                 raise Refused(str(error.rule), f"{error.sentence} {LEFT_OVER_HINT}") from error
             raise
-        # Those who hear of an event, and the event.
+        # The viewers who receive an event, and the event.
         heard = [("all" if told.audience.seats is None else list(told.audience.seats), told.event) for told in telling]
         events = [{**msgspec.to_builtins(event), "told": seats} for seats, event in heard]
         return {"events": events, "to_act": referee.to_act}
@@ -183,7 +183,7 @@ class EngineServer:
         return {"spaces": spaces, **edges, **maps.map_facts(board)}
 
     def _odds(self, bag: dict[str, int], draw: int, need: int, silenced: bool = False) -> dict[str, str]:
-        # Older programs ask without a game, from when there was only this one.
+        # Older programs name no game here, because there was only this one.
         game: Game = games.find(games.DEFAULT) if self._running is None else self._running[0].game
         if not isinstance(game, Chances):
             raise NotUnderstood(f"{game.title} has no bag to draw from.")
@@ -192,7 +192,7 @@ class EngineServer:
 
 
 def _pairs(neighbours: Mapping[str, tuple[str, ...]]) -> list[tuple[str, str]]:
-    # Each pair once, in the order of the map.
+    # List each pair once, in the order of the map.
     order = {name: index for index, name in enumerate(neighbours)}
     return [(a, b) for a, others in neighbours.items() for b in others if order[a] < order[b]]
 

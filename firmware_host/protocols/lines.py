@@ -36,7 +36,7 @@ Answers = Callable[[BinaryIO], Iterable[bytes]]
 def serve_stdio(answers: Answers) -> int:
     """Answer standard input on standard output until either is closed. Return the exit code."""
     out = sys.stdout.buffer
-    # What a game prints must not get between the answers.
+    # Text that a game prints must not be mixed with the answers.
     with suppress(BrokenPipeError, KeyboardInterrupt), redirect_stdout(sys.stderr):
         for answer in answers(sys.stdin.buffer):
             out.write(answer + b"\n")
@@ -66,9 +66,9 @@ def json_value(line: bytes) -> Any:
 
 
 def form_of(method: Callable[..., Any], *more: tuple[str, Any, Any], **settings: Any) -> type[Struct]:
-    """Return the form of an object whose members are the parameters of a method, and `more`: name, type and default.
+    """Return a struct type whose fields are the parameters of a method and `more` (name, type and default).
 
-    `settings` are others of `msgspec.defstruct`.
+    `settings` are passed to `msgspec.defstruct`.
     """
     types, (_, *parameters) = get_type_hints(method, include_extras=True), signature(method).parameters.values()
     members = [

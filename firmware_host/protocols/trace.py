@@ -54,7 +54,7 @@ def public_position(play: TableGame) -> Any:
     game, view = play.game, play.public
     if isinstance(game, PublicPositions):
         spaces: tuple[str, ...] = ()
-        if isinstance(game, Deducing):  # where hidden players can be
+        if isinstance(game, Deducing):  # the spaces where hidden players can be
             possible = Possible(play, game)
             possible.follow()
             spaces = possible.spaces or ()

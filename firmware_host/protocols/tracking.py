@@ -61,11 +61,11 @@ class TrackingServer:
             kind, members = _read(line)
             getattr(self, f"_{kind}")(**members)
         except RuleError as error:
-            # What was due before the line has happened despite the error, so it comes before the error.
+            # Work that was due before the line is done despite the error, so its output comes first.
             return [*self._output(), _error(error.code, error.sentence)]
         except Exception as error:
             traceback.print_exc()
-            # Only the type: the message of a bug could contain anything.
+            # Return only the type of the error, because the message of a bug could contain secrets.
             return [*self._output(), _error("internal", f"A fault of the table's own: {type(error).__name__}.")]
         return self._output()
 
@@ -145,7 +145,7 @@ def _settings(raw: dict[str, Any]) -> Settings:
     values = with_current_names(raw)
     if "debounce_ms" in values:
         both = values.pop("debounce_ms")
-        # One time for both directions. A time for one of them wins.
+        # This time is for both directions; a time for only one of them replaces it.
         values = {"debounce_down_ms": both, "debounce_up_ms": both, **values}
     unknown = [name for name in values if name not in SETTINGS]
     if unknown:

@@ -36,7 +36,7 @@ _FOLLOWS: dict[str, tuple[str, ...]] = {
     "put-away": ("imported",),
     "imported": ("imported",),
 }
-"""Kind of entry -> the kinds that may follow. A game that was put away has ended."""
+"""The kinds of entries that may follow each kind. A game that was put away has ended."""
 
 
 class ChainEntry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,7 +76,7 @@ def acts_in_effect(entries: Iterable[ChainEntry]) -> list[StandingEntry]:
             place = -1 if entry.command is None else [act.index for act in standing].index(entry.command)
             heappush(gaps, standing.pop(place).number)
         elif entry.kind in ("start", "act"):
-            # The lowest free number: an act that is made again has its old number, and draws the same.
+            # Use the lowest free number: an act that is made again gets its old number, and so the same random results.
             number = heappop(gaps) if gaps else len(standing)
             standing.append(StandingEntry(index, number, entry))
     return standing
@@ -120,7 +120,7 @@ def written(telling: Iterable[Told]) -> list[Any]:
 
 def read_telling(game: Game, raw: Iterable[Any]) -> tuple[Told, ...]:
     """Return events with their audiences from JSON values."""
-    # Without seats, everyone hears of it.
+    # Without seats, everyone receives the event.
     return tuple(
         Told(game.read_event(event["event"]), Audience(None if event["to"] is None else tuple(event["to"])))
         for event in raw
@@ -128,7 +128,9 @@ def read_telling(game: Game, raw: Iterable[Any]) -> tuple[Told, ...]:
 
 
 def first_misfit(header: GameHeader, entries: Iterable[tuple[float, str, str, str, str, str]]) -> int | None:
-    """Return the number of the first entry that breaks the chain, or None. A game without a start breaks it at 0.
+    """Return the number of the first entry that breaks the chain, or None.
+
+    In a game without a start entry, that is number 0.
 
     An entry is given as the fields of `link` after `before`, and its hash.
     """

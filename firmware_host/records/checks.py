@@ -44,10 +44,10 @@ class Checks:
         """How many past games are checked, of how many; None if none is left."""
 
     def is_intact(self, db: sqlite3.Connection, number: int, between: Callable[[], object] = lambda: None) -> bool:
-        """Return whether a game is intact. It is checked only once; `between` is called at each entry."""
+        """Return whether a game is intact. It is checked only once; `between` is called before each entry."""
         if number <= self._unchecked and number not in self._done:
             with _snapshot(db):
-                # A game that is being deleted may be gone already.
+                # Another thread may be deleting the game at this moment.
                 if db.execute("SELECT 1 FROM games WHERE id = ?", (number,)).fetchone() is not None:
                     intact = damage.is_intact(db, number, between)
                     self._note(number, None if intact else damage.describe_damaged(db, number))
@@ -118,7 +118,7 @@ def _snapshot(db: sqlite3.Connection) -> Iterator[None]:
     try:
         yield
     finally:
-        if db.in_transaction:  # some errors end it
+        if db.in_transaction:  # some errors end the transaction
             db.execute("COMMIT")
 
 

@@ -1,4 +1,4 @@
-"""The acts of a game that were not taken back, in order, and which of them can be.
+"""The acts of a game that were not taken back, in order; and the acts that can still be taken back.
 
 The last act can be taken back if it revealed nothing, then the one before it. Notes (`engine.game.Notes`) always stay.
 The table and the check of a record use the same rules.
@@ -41,10 +41,10 @@ class Course(Struct, frozen=True):
 
     acts: tuple[PlayedAct, ...] = ()
     marks: tuple[Mark, ...] = ()
-    """The place in `acts` of each act that can be taken back, one after another, and the game before it."""
+    """For each act that can be taken back: its place in `acts`, and a mark of the game before it."""
     entries: int = 1
     gaps: tuple[int, ...] = ()
-    """The numbers of acts that were taken back, for the next ones."""
+    """The numbers of acts that were taken back, which the next acts get."""
 
     @property
     def free_number(self) -> int:
@@ -52,7 +52,7 @@ class Course(Struct, frozen=True):
         return min(self.gaps, default=len(self.acts) + 1)
 
     def after(self, referee: Referee, seat: str, command: Command, telling: tuple[Told, ...]) -> Course:
-        """Let `referee` tell the next act, and return the course with it."""
+        """Let `referee` send the events of the next act, and return the course with that act."""
         number, note = self.free_number, is_note(referee.game, telling)
         act = PlayedAct(seat, command, telling, number, self.entries, note)
         marks, gaps = [*self.marks], tuple(gap for gap in self.gaps if gap != number)
@@ -62,7 +62,7 @@ class Course(Struct, frozen=True):
     def retractable(self, referee: Referee, seats: Collection[Seat]) -> PlayedAct | None:
         """Return the last act that is not a note, if its seat may take it back: it revealed nothing.
 
-        Never while another seat may act in secret, because the end of the offer would reveal that it has.
+        Return None while another seat may act in secret, because the end of the offer would reveal that it has acted.
         """
         retractable = capabilities(referee.game).retractable
         if retractable is None or not self.marks or not referee.to_act:
@@ -87,7 +87,7 @@ class Course(Struct, frozen=True):
         return Course((*self.acts[:at], *notes), tuple(marks), self.entries + 1, gaps), earlier, named
 
     def fold_again(self, referee: Referee) -> Course:
-        """Let a new `referee` tell all acts, and return the course with marks of that one."""
+        """Let a new `referee` send the events of all acts, and return the course with marks of that referee."""
         marks = list[Mark]()
         for place, act in enumerate(self.acts):
             _tell(referee, act, place, marks)
@@ -95,7 +95,7 @@ class Course(Struct, frozen=True):
 
 
 def _tell(referee: Referee, act: PlayedAct, place: int, marks: list[Mark]) -> None:
-    """Let `referee` tell the act at this place, and update the marks of the acts before it."""
+    """Let `referee` send the events of the act at this place, and update the marks of the acts before it."""
     if act.note:
         referee.tell(act.telling)
         return
@@ -103,7 +103,7 @@ def _tell(referee: Referee, act: PlayedAct, place: int, marks: list[Mark]) -> No
     referee.tell(act.telling)
     if retractable is not None and retractable.retractable(referee.pictures[TABLE], act.telling):
         marks.append((place, before))
-    else:  # an act that stays keeps all before it
+    else:  # an act that cannot be taken back also keeps the acts before it
         marks.clear()
 
 

@@ -23,12 +23,14 @@ MOST_NAMED = 10
 _LONGEST_NAME = 64
 _LATEST_TIME = 1e11
 _UNREADABLE = msgspec.DecodeError, ValueError, RecursionError
-"""What reading raises if there is no text, or no JSON."""
+"""Errors of reading a value that is not text, or not JSON."""
 
 
 class DamagedGame(Struct, frozen=True):
-    """A damaged game. `map` and `started` (seconds since 1970) are None if they cannot be read. `ended` is whether it
-    was put away. `marks` are hashes that identify the game in a record.
+    """A damaged game.
+
+    `map` and `started` (seconds since 1970) are None if they cannot be read. `ended` is whether the game was put away.
+    `marks` are hashes that identify the game in a record.
     """
 
     number: int
@@ -83,7 +85,7 @@ def is_newest_found(db: sqlite3.Connection) -> bool:
 
 def is_intact(db: sqlite3.Connection, number: int, between: Callable[[], object] = lambda: None) -> bool:
     """Return whether a game's chain begins with its row, without gaps and errors. `between` is called at each entry."""
-    # Numbers without a gap: first and last are as many apart as there are rows.
+    # The numbers have no gap if the difference of first and last matches the number of rows.
     counted = f"SELECT MIN(number), MAX(number), COUNT(*), SUM({_TYPED_ENTRY}) FROM entries WHERE game = ?"
     first, last, count, typed = db.execute(counted, (number,)).fetchone()
     if (first, last, typed) != (0, count - 1, count):
@@ -97,8 +99,9 @@ def is_intact(db: sqlite3.Connection, number: int, between: Callable[[], object]
 
 
 def keep_intact_part(db: sqlite3.Connection, number: int) -> int:
-    """Delete a game's entries from the first one on that is not intact, all if its row is not. Return the number of
-    entries that are left.
+    """Delete a game's entries from the first one on that is not intact, all of them if the game's row is damaged.
+
+    Return the number of entries that are left.
     """
     typed = f"SELECT number FROM entries WHERE game = ? AND {_TYPED_ENTRY} ORDER BY number"
     present = [entry for (entry,) in db.execute(typed, (number,))]

@@ -112,7 +112,7 @@ class History:
 
     @property
     def over(self) -> bool:
-        """Whether it was played to its end."""
+        """Whether the game was played to its end."""
         return not self.game.to_act(self.last[REFEREE])
 
     @property
@@ -144,7 +144,7 @@ class History:
         """Every viewer's picture after the last act."""
         referee = Referee(self.game, self._blank.pictures)
         for telling in self.tellings():
-            # Only the pictures count here, so events are not kept.
+            # Only the pictures are needed here, so events are not kept.
             fold_and_drop(referee, telling)
         return dict(referee.pictures)
 
@@ -161,7 +161,7 @@ class History:
             self._breathe()
             # Events are stored as text and decoded again: objects would take several times the memory.
             telling = self._telling(act)
-            # The deduction needs the public picture before the events, so it goes first.
+            # Update the deduction first, because it needs the public picture from before the events.
             if deduction is not None:
                 deduction, _ = deduced(self.game, deduction, referee.pictures[TABLE], public_events(telling))
             fold_and_drop(referee, telling)
@@ -176,7 +176,7 @@ class History:
         return _Checkpoint(pictures, game.deduction(pictures[TABLE]) if isinstance(game, Deducing) else None)
 
     def _possible(self, referee: Referee, deduction: Deduction | None) -> tuple[str, ...] | None:
-        # Once the game is over, the truth is public, and a guess would only confuse.
+        # Once the game is over, the truth is public, and a deduction would only confuse.
         hiding = deduction is not None and bool(self.game.to_act(referee.truth))
         return deduction.spaces(referee.pictures[TABLE]) if deduction is not None and hiding else None
 
@@ -231,8 +231,9 @@ class History:
         }
 
     def cues(self, step: Step, uncover: bool = True) -> list[Cue]:
-        """Return the cues of a step: where the miniatures stood, the public cues, and on top what was hidden, unless
-        that is not to be uncovered.
+        """Return the cues of a step.
+
+        They are the former spaces of the miniatures, then the public cues, then the hidden pieces, if `uncover` is set.
         """
         offered = capabilities(self.game)
         if self.shown_on is None:
@@ -281,8 +282,10 @@ def public_events(telling: Sequence[Told]) -> list[Event]:
 
 
 def course_of(history: History) -> dict[str, Any]:
-    """Return how a game went as JSON values: its `figures` (see `Figures`, with `label` and `number`), the `route` of
-    the hidden player (see `Routes`), the rounds that were `setbacks` (see `costliest_rounds`), and its `story`.
+    """Return the course of a game as JSON values.
+
+    It has the `figures` of the game (see `Figures`, with `label` and `number`), the `route` of the hidden player (see
+    `Routes`), the rounds that were `setbacks` (see `costliest_rounds`), and its `story`.
     """
     counting = capabilities(history.game).figures
     counted = [] if counting is None else counting.figures(told.event for told in history.told())
@@ -341,7 +344,7 @@ def story_of(history: History) -> list[dict[str, Any]]:
     """Return the events that decided a game (see `Detailed`, `moment`) as JSON values, in order: their `step`, and the
     `sentence` with its round, with `yours` for the seats that it addresses.
     """
-    # Of equal weight, the later ones: they are closer to the end that they explain.
+    # If several have equal weight, take the later ones, which are closer to the end that they explain.
     weightiest = heapq.nlargest(MOST_MOMENTS, _moments(history), key=itemgetter(0, 1))
     told, rounds = [it for _, _, it in sorted(weightiest, key=itemgetter(1))], _rounds_of(history)
 
@@ -371,10 +374,9 @@ def _rounds_of(history: History) -> list[int]:
 
 
 def outcome(history: History) -> dict[str, Any]:
-    """Return public facts about how a game went: its `outcome` in words (None if it did not end) and the number of
-    acts.
+    """Return public facts about a past game: its `outcome` in words (None if it did not end), and the number of acts.
 
-    `over` and `rounds` are None if the game's state has none; `sides` is seat -> title. `score` is that of a single
+    `over` and `rounds` are None if the game does not report them; `sides` is seat -> title. `score` is that of a single
     player (see `Scored`), or None.
     """
     scored = capabilities(history.game).scored

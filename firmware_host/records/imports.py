@@ -3,8 +3,9 @@
 The limits here bound the memory and time of the check and the disk space. `past.py` bounds the cost of showing a game.
 
 Two records are of the same game if game, map and options are the same, and all acts that were not taken back, with
-their events. Times, acts that were taken back, and the opening of the commitment don't matter. So are two records of
-which one continues the hash chain of the other. The running game is compared by the beginning of its chain only.
+their events. Times, acts that were taken back, and the opening of the commitment don't matter. Two records are also of
+the same game if one continues the hash chain of the other. The running game is compared by the beginning of its chain
+only.
 """
 
 from __future__ import annotations
@@ -44,7 +45,10 @@ TWIN = Text(
 
 
 def turns() -> Turns:
-    """Return turns for imports: one record at a time, from its check until it is stored. The others are refused."""
+    """Return the turns of imports.
+
+    Only one record is imported at a time, from its check until it is stored; others are refused.
+    """
     another = Text("The table is reading another record. Try again in a moment.")
     return Turns(waiting=0, refusal=lambda: UserError("not-now", another))
 
@@ -73,7 +77,7 @@ def read_checked(data: bytes) -> Record:
 
 def _deadline_check() -> Callable[[], None]:
     """Return a function to call between two entries. It raises `RecordError` after `CHECK_SECONDS`."""
-    # The time of this thread only: a busy table must not make a record fail.
+    # Count the time of this thread only: a busy table must not make a record fail.
     end, breathe = time.thread_time() + CHECK_SECONDS, pause_between_steps()
 
     def between() -> None:
@@ -126,8 +130,8 @@ def identity_hash(header: GameHeader, entries: Sequence[ChainEntry]) -> str:
     standing = [act.entry for act in chain.acts_in_effect(entries)]
     acts = [(it.seat, None if it.kind == "start" else it.command, it.telling) for it in standing]
     values = [header.game, header.map, header.source, given_options(header.options)]
-    # Sorted, because options can be written in any order.
-    # Times and hashes are left out: two exports of one game differ in them.
+    # Sort the options, which can be written in any order. Leave out times and hashes, which differ between two exports
+    # of one game.
     digest = sha256(msgspec.json.encode(values, order="deterministic"))
     for act in acts:
         digest.update(chain.json_text(act).encode())
@@ -147,7 +151,7 @@ def _number_here(journal: Journal, sent: Record, finished: int | None) -> int | 
     for saved in journal.games():
         if saved.hash != sent.hash or not journal.is_intact(saved.id):
             continue
-        # Either may have been continued after the other was copied.
+        # Either game may have been continued after the other one was copied.
         if not is_over(saved) or journal.played_head(saved.id) in hashes:
             return saved.id
         if any(entry.hash == hashes[-1] for entry in journal.entries(saved.id)):

@@ -67,8 +67,8 @@ class Journal:
     """The file at `path`, which is created if necessary. Raises `JournalError`, here and from every method that writes.
 
     `now` returns seconds since 1970. `set_aside` and `migrated` (or None) are public sentences about what was done with
-    the file. Damaged games are excluded from all other queries. `later` leaves past games for `JournalCheck`; until
-    then, `checks` checks each when it is read.
+    the file. Damaged games are excluded from all other queries. With `later`, `JournalCheck` checks past games later;
+    until then, `checks` checks each game when it is read.
     """
 
     set_aside: tuple[str, ...] = ()
@@ -86,11 +86,12 @@ class Journal:
         self._db.text_factory = _readable_text
         self._place: list[tuple[int, int] | None] = []
         self.waiting: Callable[[Callable[[], object]], object] = lambda commit: commit()
-        """Runs a commit, which may take long, perhaps in another thread, and raises what it raises. Until it returns,
-        the journal is not used.
+        """Function that runs a commit, which may take long, possibly in another thread.
+
+        It raises the errors of the commit. Until it returns, the journal is not used.
         """
         if later and self.stored_value(layout.RUNS_FROM_KEY) is None:
-            # Otherwise each start would look for the running game among all games.
+            # Store this number: without it, each start would look for the running game among all games.
             self.store_value(layout.RUNS_FROM_KEY, min(layout.running(self._db), default=self._highest() + 1))
         *_, cut_short = (None, *(game.number for game in self.damaged if not game.ended))
         if cut_short is not None and self.running() is None:
@@ -169,7 +170,7 @@ class Journal:
             number = self._insert_game(header)
             self._add(number, "start", command=opening, telling=telling)
             self._store_values({layout.RUNS_FROM_KEY: number, **values})
-            # The people who start a game have read it.
+            # The people who start a game have read the notice.
             self._db.execute("DELETE FROM kept WHERE name = ?", (layout.SALVAGED_KEY,))
         return number
 
@@ -194,7 +195,7 @@ class Journal:
 
     def delete(self, game: int, values: Mapping[str, Any] = NOTHING) -> None:
         """Delete a game. Its number is not used again, and its bytes are overwritten. `values` as in `begin`."""
-        # Asked before the rows are gone, otherwise a deleted last game would free its number.
+        # Get the highest number before deleting rows: a deleted last game must not free its number.
         highest = self._highest()
         with self._transaction():
             self._store_values({layout.HIGHEST_KEY: highest, **values})
@@ -302,7 +303,10 @@ class Journal:
         return last.at if last.kind in layout.END_KINDS else None
 
     def may_run(self, game: int) -> bool:
-        """Return whether a game can be the one that runs: all others have ended, whatever their last entry says."""
+        """Return whether this game may still be running.
+
+        All games before the last one have ended, whatever their last entries say.
+        """
         return self.stored_value(layout.RUNS_FROM_KEY) in (None, game)
 
     def played_head(self, game: int) -> str:
@@ -321,7 +325,7 @@ class Journal:
                 texts = chain.json_text(it.command), chain.json_text(it.telling)
                 layout.insert_entry(self._db, number, index, (it.at, it.kind, it.seat, *texts), it.hash)
             self._add(number, "imported")
-            # SQLite can change values, for example negative zero, so compare what it returns.
+            # SQLite can change values, for example negative zero, so compare with the stored ones.
             saved = self._row(number)
             assert saved is not None, "it was inserted"
             read_back = record.record_of(saved, self.entries(number)[:-1])
@@ -355,7 +359,9 @@ class Journal:
 
     def store_values(self, values: Mapping[str, Any]) -> None:
         """Store small values in one transaction. Writes nothing if all are stored already."""
-        with suppress(sqlite3.Error):  # if reading fails, writing reports what is wrong
+        with suppress(
+            sqlite3.Error
+        ):  # if reading fails, writing reports the error. Each write is synced to disk, which wears out flash memory.
             # Each write is synced to disk, and flash memory wears out.
             if all(self._stored_text(name) == chain.json_text(value) for name, value in values.items()):
                 return
@@ -429,7 +435,7 @@ class Journal:
         except sqlite3.Error:
             raise
         except BaseException:
-            if not self._db.in_transaction:  # an error right after the commit must still count it
+            if not self._db.in_transaction:  # an error right after the commit must not prevent counting it
                 self.commits += 1
             raise
         self.commits += 1

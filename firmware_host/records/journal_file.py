@@ -58,7 +58,7 @@ def open_journal(path: Path, later: bool) -> OpenedJournal:
     make_private(path.parent)
     doubted = _doubt_path(path)
     with _readable_errors(path), ExitStack() as undo:
-        lock = FileLock(path) if path.is_file() else None  # before anything changes
+        lock = FileLock(path) if path.is_file() else None  # check the owner before anything changes
         if lock is not None:
             undo.callback(lock.close)
         version, checks, set_aside = _inspect_or_set_aside(path, later and not doubted.exists())
@@ -76,10 +76,9 @@ def open_journal(path: Path, later: bool) -> OpenedJournal:
         undo.callback(db.close)
         if version == layout.WITHOUT_REQUESTS:
             layout.add_requests(db)
-        # With a write-ahead log, readers of past games and the table never wait for each other.
+        # In this mode, readers of past games and the table never wait for each other.
         db.execute("PRAGMA journal_mode = WAL")
-        # With a write-ahead log, only FULL syncs each commit. With less, a power cut could undo an
-        # act that was published.
+        # In this mode, only FULL syncs each commit. With less, a power cut could undo an act that was published.
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA temp_store = MEMORY")  # SQLite writes no files outside the state folder
         db.execute("PRAGMA secure_delete = ON")  # overwrite deleted data
@@ -92,7 +91,7 @@ def open_journal(path: Path, later: bool) -> OpenedJournal:
 
 def request_check(path: Path) -> None:
     """Let the next start check the whole journal at `path` before it opens."""
-    with suppress(OSError):  # on a disk that cannot be written, the next start stops in any case
+    with suppress(OSError):  # if the disk cannot be written, the next start stops in any case
         write_private(_doubt_path(path), b"")
 
 
@@ -162,7 +161,9 @@ def _inspect(path: Path, later: bool = False) -> tuple[int | None, Checks]:
             version = _check_version(db, path, later)
             if version not in layout.SCHEMAS:
                 return version, Checks()
-            later = later and version == layout.VERSION  # another version is checked whole before it is changed
+            later = (
+                later and version == layout.VERSION
+            )  # a file of another version is checked completely before it is changed
             if not later:
                 return version, Checks(damage.damaged_games(db))
             # The running game is checked, and every game that might be the running one.
@@ -259,7 +260,7 @@ def _salvage(path: Path, why: NotAJournal) -> tuple[Text, ...]:
         _set_aside(path, place)
         os.replace(new_path, path)
         _sync(path.parent)
-        return ()  # they are in the new journal
+        return ()  # they are in the new journal already
     _set_aside(path, place)
     sentence = Text(
         "The journal {name} {why}. It was kept as {place}, and a new, empty one was created. Earlier games are not "
@@ -342,7 +343,7 @@ def _set_aside(path: Path, place: Path) -> None:
 
 
 def _make_private(path: Path) -> None:
-    """Remove the rights of other users to the file and to SQLite's files next to it."""
+    """Remove other users' rights to the file and to SQLite's files next to it."""
     for file in layout.sqlite_files(path):
         if file.is_file() and not file.is_symlink() and (mode := stat.S_IMODE(file.stat().st_mode)) & 0o077:
             os.chmod(file, mode & 0o700)
@@ -380,7 +381,7 @@ def _create(path: Path, fill: Callable[[sqlite3.Connection], object] = lambda ne
 
 def _migrate(path: Path, version: int) -> str:
     with closing(layout.connect(path, "rw")) as db:
-        # Moves the log into the file, so that copying the file alone is enough.
+        # Move the log into the file, so that the file is complete without it.
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     # The log could not be emptied, because someone still reads from it.
     if _size(Path(f"{path}-wal")):
@@ -401,7 +402,7 @@ def _backup(path: Path, label: str) -> Path:
     with path.open("rb") as old, new_file(copy, 0o600) as new:
         shutil.copyfileobj(old, new)
     _sync(copy)
-    # Named only when it is complete and synced, so a backup is never half a file.
+    # Rename the copy only when it is complete and synced, so that a backup is never incomplete.
     os.rename(copy, backup)
     return backup
 

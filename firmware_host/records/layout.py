@@ -48,9 +48,9 @@ RUNS_SQL = (
 SALVAGED_KEY = "salvaged"
 """The journal's key for where a damaged one was set aside, and the sentences about what was saved."""
 RUNS_FROM_KEY = "runs-from"
-"""The journal's key for the number of the game that was started last. All games before it have ended."""
+"""The journal's key for the number of the game that was started last. All games before that one have ended."""
 HIGHEST_KEY = "highest"
-"""The journal's key for the highest number of a game that is gone, so that no number is used twice."""
+"""The journal's key for the highest number of any deleted game, so that no number is used twice."""
 
 BLOCK = 4096
 """Bytes that a disk reads at once: those of a page of the file."""
@@ -144,8 +144,9 @@ def insert_entry(
 
 
 def append(db: sqlite3.Connection, game: int, at: float, kind: Kind, *act: Any, request: str | None = None) -> str:
-    """Add an entry at the end of a game's chain, and return its hash. `act` are seat, command and telling; an entry can
-    be without.
+    """Add an entry at the end of a game's chain, and return its hash.
+
+    `act` has seat, command and telling; some entries have none.
     """
     seat, command, telling = act or ("", None, ())
     last, row = last_entry(db, game), (at, kind, seat, chain.json_text(command), chain.json_text(telling))
@@ -162,7 +163,7 @@ def running(db: sqlite3.Connection) -> list[int]:
 
 
 def last_entry(db: sqlite3.Connection, game: int, which: str = "TRUE") -> LastEntry:
-    """Return the last entry of a game, of those for `which` this SQL condition is met."""
+    """Return the last entry of a game, among those that meet the SQL condition `which`."""
     query = f"SELECT number, at, kind, hash FROM entries WHERE game = ? AND {which} ORDER BY number DESC LIMIT 1"
     row = db.execute(query, (game,)).fetchone()
     if row is None:
@@ -180,7 +181,7 @@ def delete_game(db: sqlite3.Connection, game: int) -> None:
 def stored_number(db: sqlite3.Connection, name: str) -> int:
     """Return a small value that is the number of a game; 0 if there is none."""
     row = db.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
-    # Other versions and damage can leave anything there.
+    # Another version, or damage, may have left any value there.
     return int(row[0]) if row is not None and row[0].isdecimal() else 0
 
 

@@ -35,8 +35,10 @@ class _Frame(NamedTuple):
 
 
 class _Own(NamedTuple):
-    """A frame that is not left from before SQLite last began the log again, and its place in the file. `fits` is
-    whether it is as it was written, `ignored` how many commits up to it SQLite ignores because of damage.
+    """A frame of the current log, and its place in the file.
+
+    Older frames are left from before SQLite last restarted the log. `fits` is whether the frame is undamaged, and
+    `ignored` is the number of commits up to this frame that SQLite ignores because of damage.
     """
 
     place: int
@@ -46,8 +48,10 @@ class _Own(NamedTuple):
 
 
 def is_cut(log: Path) -> bool:
-    """Return whether SQLite would ignore commits of a log because of damage before them. One does not count: a power
-    cut can leave a part of it, or a disk that fails all of it. Raises `OSError`.
+    """Return whether SQLite would ignore commits of a log because of damage before them.
+
+    A single ignored commit does not count: a power cut can leave a part of it, and a disk that fails all of it. Raises
+    `OSError`.
     """
     return any(own.ignored > 1 for own in _own_frames(log))
 
@@ -57,7 +61,7 @@ def repair(log: Path, *, damaged: bool) -> bool:
     that is set. Return whether every frame is there, so that no page is of an earlier moment. Raises `OSError`.
     """
     frames, (_, salts, _) = [*_own_frames(log)], _header(log)
-    # What follows was never confirmed, or can't be told from that.
+    # Later frames were never confirmed, or can't be distinguished from such frames.
     end = max(at for at, own in enumerate(frames, 1) if own.ignored > 1)
     frames, whole = frames[:end], frames[end - 1].place == end - 1
     salts = salts or frames[0].frame.salts
@@ -73,13 +77,14 @@ def repair(log: Path, *, damaged: bool) -> bool:
 
 
 def _own_frames(log: Path) -> Iterator[_Own]:
-    """Yield the frames that are not left from before SQLite last began the log again. The count of ignored commits
-    begins again where a commit begins that doesn't continue the one before: a commit that failed is overwritten by the
-    next one, which leaves the end of a longer one.
+    """Yield the frames of the current log, without those left from before SQLite last restarted it.
+
+    The count of ignored commits begins again where a commit begins that doesn't continue the one before: a commit that
+    failed is overwritten by the next one, which leaves the end of a longer one.
     """
     order, salts, sums = _header(log)
     if not salts:
-        # One frame can be damaged, two with the same salts are not.
+        # A single frame can be damaged; two frames with the same salts are not.
         same = (one.salts for one, other in pairwise(_frames(log)) if one.salts == other.salts and one.page)
         salts = next(same, ())
     before, reading, ignored, own, ended, flipped = {sums}, True, 0, True, True, 0
@@ -98,7 +103,7 @@ def _own_frames(log: Path) -> Iterator[_Own]:
         # Checksums don't cover salts, so a frame with damaged salts still continues the one before.
         own = frame.salts == salts or continues
         ignored, ended = ignored + (own and not reading and frame.commit > 0), frame.commit > 0
-        # If only the frame's own checksums are damaged, the next one continues those that it should have.
+        # If only a frame's own checksums are damaged, the next frame continues the checksums that it should have.
         before = {frame.sums, *(continued if len(continued) == 1 else ())}
         if own:
             yield _Own(place, frame, fits, ignored)
@@ -119,7 +124,7 @@ def _with_right_head(frame: _Frame, before: Iterable[Pair], order: str) -> _Fram
 
 
 def _header(log: Path) -> tuple[str, Pair, Pair]:
-    """Return the order of bytes, the salts and the checksums of a log; without salts if its header is damaged."""
+    """Return the order of bytes, the salts and the checksums of a log; no salts if the header is damaged."""
     with log.open("rb") as file:
         start = file.read(_HEADER.size)
     if len(start) == _HEADER.size:
@@ -156,7 +161,10 @@ def _summed(data: bytes, sums: Pair, order: str) -> Pair:
 
 
 _AFTER_ONE, _AFTER_TWO = (_summed(bytes(_PAGE), sums, "<") for sums in ((1, 0), (0, 1)))
-"""What a page of zeros makes of either checksum. Checksums are linear, so those of other pages are added to these."""
+"""The values to which a page of zeros changes each of the two checksums.
+
+Checksums are linear, so those of other pages are added to these.
+"""
 
 
 def _continued(sums: Pair, content: Pair) -> Pair:

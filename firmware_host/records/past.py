@@ -1,8 +1,8 @@
 """Past games for the screens: the list, the steps of a game, and its record.
 
 Each request reads the journal in its own thread, one at a time, so that the table never waits. A game is open to all
-once it was played to its end. Of other games only public facts are shown. Of the running game they are so few that
-neither the answers nor their time depend on what happens in it.
+once it was played to its end. Of other games only public facts are shown. Of the running game, the answers contain so
+few facts that neither they nor their timing depend on its events.
 
 The cost of a request is bounded: a game is sent in pages of limited size, one page is built at a time, and a request
 that would wait for long is refused.
@@ -50,7 +50,8 @@ T = TypeVar("T")
 GAMES_PER_PAGE = 24
 """Games in one page of the list."""
 LIST_BUDGET = 2 << 20
-"""Bytes of games that one request may read for the first time. After them, a page of the list ends early."""
+"""Bytes of games that one request may read for the first time. If it would read more, the page of the list ends early.
+"""
 CACHED_GAMES = 8
 """Games whose acts are kept in memory."""
 CACHED_BYTES = 6 << 20
@@ -64,7 +65,7 @@ STEP_BYTES = 256 << 10
 LARGEST_WHOLE = 4 << 20
 """Bytes of the steps of a game that is sent in one answer."""
 ROUGH_BYTES = 64 << 10
-"""The shown bytes of a game that was put away are a multiple of this."""
+"""The size shown for an unfinished game is rounded to a multiple of these bytes."""
 ALL_STEPS = -1
 """The first step of a page with all steps, as a key of the cache."""
 
@@ -80,7 +81,7 @@ CLOSED = {
 
 
 class _Budget(Struct):
-    """How many bytes of games a request may still read for the first time."""
+    """The bytes of unread games that a request may still read."""
 
     left: int
 
@@ -88,7 +89,7 @@ class _Budget(Struct):
 class PastGames:
     """The games in the journal at `path`.
 
-    `checks` are those of the table that writes the journal; without them, all games count as checked. `finished`
+    `checks` are those of the table that writes the journal; without `checks`, all games count as checked. `finished`
     returns the number of the finished game that is still on the table. The class is thread-safe. All methods raise
     `UserError`, with the code `busy` if too many threads ask at the same time.
     """
@@ -110,7 +111,7 @@ class PastGames:
         self._histories = Recent[int, History | None](CACHED_GAMES, CACHED_BYTES)
         self._pages = Recent[tuple[int, int, Translate], bytes](MOST_PAGES, PAGE_BYTES)
         self._too_large: set[int] = set()
-        # A game that hangs would keep all others waiting, once for each of its past games.
+        # A game that hangs would delay all requests, once for each of its past games.
         self._limits = defaultdict[str, Shrinking](lambda: Shrinking(START_LIMIT))
 
     # --- looking ------------------------------------------------------------------------------------------------
@@ -124,10 +125,10 @@ class PastGames:
         won: bool | None = None,
         bots: bool | None = None,
     ) -> dict[str, Any]:
-        """Return the newest games, or the newest older than number `before`: those that the filters let through, see
-        `Wanted`. Those that are over have `players` (`seat`, `name` or `bot` with its `level`, `won`). Also return
-        whether there are more, and the choices for the filters: the `kinds` of games (`name`, `title`), and the
-        `people`.
+        """Return the newest games that pass the filters (see `Wanted`), or the newest older than number `before`.
+
+        Finished games have `players` (`seat`, `name` or `bot` with its `level`, `won`). Also return whether there are
+        more, and the choices for the filters: the `kinds` of games (`name`, `title`), and the `people`.
         """
         filters = Wanted(game, player, won, bots)
         with self._open_to_read() as journal:
@@ -177,7 +178,7 @@ class PastGames:
         facts = []
         for number in older[:GAMES_PER_PAGE]:
             facts.append(self._game_facts(journal, by_number[number], budget))
-            # The page ends early. The next request goes on after its last game.
+            # End the page early. The next request continues after its last game.
             if budget.left <= 0:
                 break
         return facts, len(older) > len(facts)
@@ -273,7 +274,7 @@ class PastGames:
             for seat, shown in facts["seats"].items():
                 if name := names.get(seat):
                     shown["devices"] = [{"device": name}]
-                    if shown["title"][-1:].isdigit():  # as in the log of a game
+                    if shown["title"][-1:].isdigit():  # as in the log of a running game
                         people[shown["title"]] = name
             for line in facts["told"]:
                 line["sentence"] = results.named_outcome(line["sentence"], people)
@@ -289,7 +290,7 @@ class PastGames:
         """Return the record of a finished game."""
         with self._open_to_read() as journal:
             saved, _, _ = self._open_game(journal, number)
-            if not journal.is_still_intact(number):  # its history may have been read long before
+            if not journal.is_still_intact(number):  # the disk may have damaged it since its history was read
                 raise UserError("not-over", CLOSED[DAMAGED])
             return record.record_of(saved, journal.entries(number))
 
@@ -309,7 +310,7 @@ class PastGames:
         """Return a finished game: its row, its public facts, its history. This is the only way to its secrets."""
         saved, facts = self._find_over(journal, number)
         history = self._history(journal, saved)
-        if history is None:  # it was damaged after its facts had been read
+        if history is None:  # it may have been damaged after its facts were read
             raise UserError("not-over", CLOSED[DAMAGED])
         return saved, facts, history
 
@@ -344,9 +345,9 @@ class PastGames:
             "started": round(saved.started),
             "state": RUNNING,
         }
-        # Of a running game nothing more is read: how long that takes could reveal secret acts.
+        # Read nothing more of a running game: the time for that could reveal secret acts.
         if ended is None and saved.id != self._finished():
-            # Any other game has ended, and a disk has damaged its last entry.
+            # All other games have ended, so the last entry of this one is damaged.
             damaged = not journal.may_run(saved.id) and not journal.is_still_intact(saved.id)
             return (self._game_facts(journal, journal.find(saved.id)) if damaged else facts), None
         if journal.size(saved.id) > LARGEST_GAME:
@@ -411,7 +412,7 @@ class PastGames:
         return self._histories.find(saved.id)
 
     def _checked(self, history: History, work: Callable[..., T], *args: Any) -> T:
-        """Return what `work` returns, which shows steps of a game."""
+        """Return the result of `work`, which shows steps of a game. Handle faults of the game."""
         with shrinking(self._limits[history.game.name]) as limit:
             return checked(history.game.name, work, history, *args, limit=limit)
 
@@ -441,7 +442,7 @@ class PastGames:
     def forget(self, number: int) -> None:
         """Drop everything in memory about a game that was deleted."""
         with self.turns.next(patient=True):
-            # Only with a turn, because a request that is being answered may add the game again.
+            # Wait for a turn, because a request that is being answered could add the game again.
             self._facts.forget(number)
             self._faults.forget(number)
             self._histories.forget(lambda key: key == number)
@@ -462,7 +463,7 @@ def _with_players(all_results: Sequence[Result], games: Iterable[dict[str, Any]]
 def _moment_facts(history: History, number: int) -> tuple[dict[str, Any], tuple[Cue, ...]]:
     step = next(history.steps(number))
     facts = history.on_screens(step)
-    whole_picture(facts)  # what cannot be sent must not reach the table's thread
+    whole_picture(facts)  # fail here, not in the table's thread, if it cannot be sent
     return facts, tuple(history.cues(step))
 
 
@@ -475,7 +476,7 @@ def _build_page(
     for number, step in enumerate(history.steps(first), first):
         part = _encoded(history.step_facts(step), translate)  # its pictures are dropped as soon as it is text
         size += len(part)
-        # At least one step, however large, so that a reader of pages always gets on.
+        # At least one step, however large, so that a reader of pages always makes progress.
         if parts and (size > most_bytes or len(parts) == most):
             following = number
             break
@@ -500,13 +501,13 @@ def _ending_facts(history: History, ended: float | None) -> dict[str, Any]:
     last = history.ended_at if over or ended is None else ended
     facts = {"state": OVER if over else PUT_AWAY, "ended": round(last), **outcome(history)}
     if not over:
-        del facts["acts"]  # it would reveal how many of them were secret
+        del facts["acts"]  # the number would reveal how many acts were secret
     return facts
 
 
 def _title(slug: str) -> tuple[str, bool]:
     try:
-        # The only board of a game can have its name.
+        # If a game has only one board, the board can have the name of the game.
         if slug in installed.names():
             return installed.find(slug).title, True
         return maps.load(slug).name if slug in maps.names() else slug, True
@@ -515,12 +516,12 @@ def _title(slug: str) -> tuple[str, bool]:
 
 
 def _unfold(journal: Journal, saved: SavedGame) -> tuple[History | GameFault | None, bool | None]:
-    """Return the history of a game, its fault, or None if it cannot be replayed, and whether to remember that."""
+    """Return the history of a game, its fault, or None if it cannot be replayed, and whether to keep the result."""
     try:
         if saved.map and saved.map not in maps.names():
             return None, None
         board = maps.load(saved.map) if saved.map else None
-        # On a map that has changed since, the same events could give other pictures.
+        # If the map has changed since, the same events could lead to other pictures.
         if ("" if board is None else board.source) != saved.source:
             return None, None
         return history_of(saved, journal.entries(saved.id), board, pause_between_steps()), None

@@ -38,7 +38,10 @@ _RANGE = 1 << 64
 
 
 class Opening(Struct, frozen=True, forbid_unknown_fields=True):
-    """A commitment and its opening, each 64 hexadecimal digits. `seed` and `nonce` are secret while the game runs."""
+    """A commitment and the seed and nonce that open it, each with 64 hexadecimal digits.
+
+    `seed` and `nonce` are secret while the game runs.
+    """
 
     promise: Digits
     seed: Digits
@@ -63,7 +66,7 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SealedChance:
-    """`opening` is None for a game of a version without sealed chance, which draws from `chance` as it is."""
+    """`opening` is None for games of versions without sealed chance, whose results are drawn directly from `chance`."""
 
     def __init__(self, chance: Chance, opening: Opening | None) -> None:
         self._chance, self._opening = chance, opening
@@ -81,8 +84,9 @@ class SealedChance:
         self._sealed = None if self._opening is None else self._opening.seal(link)
 
     def facts(self, over: bool) -> dict[str, str | None] | None:
-        """Return what is promised and sealed so far, and once the game is over what opens both; public. None for a game
-        without sealed chance.
+        """Return the public facts: the commitment and the latest seal, and after the game what opens both.
+
+        None for a game without sealed chance.
         """
         if (opening := self._opening) is None:
             return None
@@ -102,11 +106,11 @@ def read_opening(command: Any) -> Opening | None:
 
 
 def sealed_entries(entries: Iterable[ChainEntry]) -> Iterator[ChainEntry]:
-    """Yield the entries after which a new seal was shown: the start, acts with public events, and taking those back."""
+    """Yield the entries that led to a new seal: the start, acts with public events, and steps back from these."""
     is_public: list[bool] = []
     for entry in entries:
         if entry.kind == "taken-back":
-            # Those who heard of the act also hear that it was taken back.
+            # Viewers who received the act also learn that it was taken back.
             is_public.append(is_public[-1 if entry.command is None else entry.command])
         else:
             is_public.append(any(event["to"] is None for event in entry.telling))

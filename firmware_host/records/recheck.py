@@ -2,8 +2,8 @@
 
 For games without a committed seed (of older versions), any chance is accepted.
 
-The hash chain is over texts, and other programs sort the names of a JSON object and write 1.0 as 1. Replaying shows the
-form in which the game writes the same values, and so whether only the form was changed.
+The hash chain is over texts, and other programs sort the names of a JSON object and write 1.0 as 1. Replaying shows how
+the game itself writes the same values, and so whether a program has only changed the notation.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def _check_map(record: Record, board: Map | None) -> None:
 
 
 class _Replay:
-    """`entries` and `options` are those of the record; `restoring` gives them the form that the game writes."""
+    """`entries` and `options` are those of the record. With `restoring`, they get the notation that the game writes."""
 
     def __init__(self, record: Record, board: Map | None, restoring: bool = False) -> None:
         self._record, self._board, self._restoring = record, board, restoring
@@ -177,7 +177,7 @@ class _Replay:
         return entry
 
     def _with_fields_formed(self, entry: ChainEntry, **forms: Any) -> ChainEntry:
-        """Return an entry whose fields have the form of other values, if that is to be restored."""
+        """Return an entry with the notation of these values in its fields, if the notation is to be restored."""
         if not self._restoring:
             return entry
         values = {name: in_form_of(getattr(entry, name), msgspec.to_builtins(form)) for name, form in forms.items()}
@@ -200,11 +200,11 @@ class _Replay:
         """Yield the chance that the events report, then the chance from the committed seed. With each comes the error
         to report if it leads to other events.
         """
-        # The order of an event's parts may be wrong until they have their form from the seed.
+        # While the notation is being restored, the order of an event's parts may be wrong.
         if self._opening is None or not self._restoring:
             yield Chance(Random(0), self._game.luck(self._events_of(entry))), words
         if self._opening is not None:
-            # All draws come from the seed: the source given here is never used.
+            # All draws come from the seed, so the source given here is never used.
             number = 0 if entry.kind == "start" else self._course.free_number
             promised = Chance(Random(0))
             promised.draw_from(self._opening.draws(number))
@@ -212,11 +212,11 @@ class _Replay:
 
 
 class _Changed(Exception):
-    """Not only the form of a record was changed."""
+    """More than the notation of a record was changed."""
 
 
 class _Mismatch(Exception):
-    """What is wrong. The words continue after the number of the entry."""
+    """An error in an entry. Its words continue after the number of the entry."""
 
 
 def _require_same(one: Any, other: Any, words: str) -> None:
@@ -226,7 +226,7 @@ def _require_same(one: Any, other: Any, words: str) -> None:
 
 
 def in_form_of(value: Any, form: Any) -> Any:
-    """Return a JSON value with the names of its objects in the order of `form`, and numbers in its notation."""
+    """Return a JSON value in the notation of `form`: names of objects in its order, and numbers in its notation."""
     if isinstance(value, dict) and isinstance(form, dict):
         names = [name for name in form if name in value] + [name for name in value if name not in form]
         return {name: in_form_of(value[name], form.get(name)) for name in names}

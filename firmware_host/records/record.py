@@ -31,7 +31,7 @@ class RecordError(Exception):
 
 
 class BrokenChain(RecordError):
-    """The hash chain of the `record` does not hold: something was changed, if only the form of its JSON."""
+    """The hash chain of the `record` is broken: something was changed, perhaps only the notation of its JSON."""
 
     def __init__(self, record: Record, sentence: Text) -> None:
         super().__init__(sentence)
@@ -70,7 +70,7 @@ def read_record(data: bytes) -> Record:
         raise RecordError(Text("it has more than {most} values; no game is that long.", most=MOST_VALUES))
     try:
         value = decode(data.removeprefix(BOM_UTF8), LARGEST_RECORD, DEEPEST)
-        # Read alone, so that another format is named and not only found faulty.
+        # Read the format first, so that the error can name another format.
         form = msgspec.convert(value, _Format).format
         if form != FORMAT:
             raise RecordError(
@@ -89,7 +89,7 @@ def read_record(data: bytes) -> Record:
 
 
 def check_chain(record: Record) -> None:
-    """Raise `BrokenChain` if the chain does not hold."""
+    """Raise `BrokenChain` if the chain is broken."""
     if record.hash != chain.hash_before_first(record):
         sentence = Text("the hash chain does not hold at its beginning: game, map, options or date were changed.")
         raise BrokenChain(record, sentence)
@@ -104,7 +104,7 @@ def check_chain(record: Record) -> None:
 
 
 def given_options(options: Any) -> Any:
-    """Return options as JSON without those that have no value, because a record may be older than an option."""
+    """Return options as JSON, without those that have no value: a record may be older than an option."""
     values = msgspec.to_builtins(options)
     return {name: value for name, value in values.items() if value is not None} if isinstance(values, dict) else values
 

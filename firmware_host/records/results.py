@@ -58,7 +58,7 @@ def read_results(journal: Journal) -> tuple[Result, ...]:
 def add(journal: Journal, number: int, new_results: Iterable[Result]) -> None:
     """Store the results of a game, unless it has some already. Raises `CannotWrite`."""
     stored = read_results(journal)
-    # A restart between the last act and the lobby offers the same results again.
+    # After a restart between the last act and the lobby, the same results are added again.
     if not any(result.number == number for result in stored):
         added = [replace(it, day=journal.today) for it in new_results]
         journal.store_value(RESULTS_KEY, [*_with_room(stored, MOST_RESULTS - len(added)), *added])
@@ -79,7 +79,7 @@ def _with_room(stored: Sequence[Result], most: int) -> list[Result]:
 def _of_fullest_day(games: Mapping[int, Sequence[Result]]) -> int:
     """Return the number of the oldest game of the name with the most games on the day with the most results.
 
-    The days of games in earlier versions are unknown: as one day, they would have the most results.
+    The days of games in earlier versions are unknown: counted as one day, they would have the most results.
     """
     days = {number: its[0].day or -(number // GAMES_OF_A_DAY) for number, its in games.items()}
     size = Counter(days[number] for number, its in games.items() for _ in its)
@@ -96,7 +96,7 @@ def forget(journal: Journal) -> None:
 
 
 def person_counts(results: Sequence[Result], result: Result) -> dict[str, int]:
-    """Return how many of these games the same person has `played` here up to this one, and `won`."""
+    """Return how many of these games the person has `played` here up to this one, and how many of them were `won`."""
     own = _of_person(results, result)
     return {"played": len({it.number for it in own}), "won": len({it.number for it in own if it.won})}
 
@@ -144,12 +144,12 @@ def _first_wins(results: Sequence[Result], wins: Sequence[Result], result: Resul
 
 
 def _equal_bots(results: Iterable[Result]) -> set[str]:
-    """Return the bots that played a whole game without a handicap: only they can be beaten."""
+    """Return the bots that played the whole game without a handicap for them. Only these count as beaten."""
     return {it.bot for it in results if it.bot and not it.handicapped and not it.changed}
 
 
 def uncounted(results: Sequence[Result]) -> Text | None:
-    """Return why no one has beaten the bots that lost this game; None if someone has, or no bot has lost."""
+    """Return why the bots that lost this game do not count as beaten; None if they do, or if no bot has lost."""
     lost = [it for it in results if it.bot and it.won is False]
     if any(it.changed for it in lost):
         return Text("The players changed during this game, so this win doesn't count on the ladder.")
@@ -175,8 +175,9 @@ def with_players(results: Iterable[Result], facts: Mapping[str, Any]) -> dict[st
 
 
 def named_outcome(outcome: Any, names: Mapping[str, str]) -> Any:
-    """Return what `outcome` of a game says with names in place of titles of seats (title -> name), and of titles with
-    an article, because a name has none.
+    """Return the `outcome` of a game with names in place of the titles of seats (title -> name).
+
+    Titles with an article are replaced as a whole, because names have no article.
     """
     return _with_names(outcome, {**names, **{f"the {title}": name for title, name in names.items()}})
 
@@ -259,7 +260,7 @@ class Wanted(Struct, frozen=True):
             return False
         seated = [it for it in results if it.number == number]
         own = [it for it in seated if not it.bot]
-        # Of an imported game no one knows who played.
+        # No one knows who played an imported game.
         if self.bots is not None and (not seated or self.bots != (len(own) < len(seated))):
             return False
         key = name_key(self.player)

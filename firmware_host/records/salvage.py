@@ -2,8 +2,8 @@
 
 A copy is read row by row, so that a damaged page costs only its own rows. Every row goes into a new journal, which
 keeps each game up to the first entry that does not fit its chain. If the log is damaged, its frames are read in several
-ways: what one way loses, another has. Small values are saved if their hashes fit. If one may be missing or old, a
-running game is put away, because it is no longer known who sits at its seats.
+ways, because each way can find rows that another loses. Small values are saved if their hashes fit. If one may be
+missing or old, a running game is put away, because it is no longer known who sits at its seats.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def entries_on_leaves(path: Path) -> Iterator[tuple[Any, ...]]:
             (root,) = old.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entries'").fetchone()
             old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         for page in _leaf_pages(copy):
-            # SQLite takes this page for the whole table.
+            # Make SQLite treat this page as the whole table.
             with copy.open("r+b") as file:
                 file.seek((root - 1) * layout.BLOCK)
                 file.write(page)
@@ -91,7 +91,7 @@ def _copy_files(path: Path, copy: Path, damaged: bool | None) -> tuple[bool, boo
     is cut, and whether all pages are of the last moment.
     """
     layout.discard(copy)
-    # SQLite makes the other files again by itself.
+    # SQLite creates the other files again by itself.
     for ending in ("", "-wal", "-journal"):
         if not (part := Path(f"{path}{ending}")).is_file():
             continue
@@ -122,9 +122,10 @@ def _open_copy(copy: Path) -> sqlite3.Connection | None:
 
 
 def _replace_first_bytes(copy: Path, count: int) -> None:
-    """Replace the first bytes of the copy with those of an empty journal: the header, or the whole page, which says
-    where each table begins. That is always the same place. If the file belongs to another program, no row of it will
-    fit.
+    """Replace the first bytes of the copy with those of an empty journal: the header, or the whole first page.
+
+    The page says where each table begins, which is always the same. If the file belongs to another program, no row of
+    it will fit.
     """
     with closing(sqlite3.connect(":memory:")) as db:
         layout.create_tables(db)
@@ -168,14 +169,14 @@ def recover_games(path: Path, new: sqlite3.Connection) -> list[Text]:
     cut_short, saved = cut_games(), {number for number, length in lengths.items() if length}
     runs_from = layout.stored_number(new, layout.RUNS_FROM_KEY)
     for number in cut_short:
-        if number < max(runs_from, *saved):  # only the game that was played last continues
+        if number < max(runs_from, *saved):  # only the last game can continue
             layout.append(new, number, layout.last_entry(new, number).at, "put-away")
     lost = sorted(all_numbers - saved)
     for number in lost:
         layout.delete_game(new, number)
     if not saved and not new.execute("SELECT 1 FROM kept").fetchone():
         return []
-    # A number with a flipped bit can be any. Only plausible ones may raise the next game's number.
+    # A flipped bit can lead to any number. Only plausible numbers may raise the number of the next game.
     likely = max(saved, default=0) + len(all_numbers)
     highest = [number for number in all_numbers if number <= likely]
     layout.store(new, layout.HIGHEST_KEY, max([layout.stored_number(new, layout.HIGHEST_KEY), *highest]))
@@ -201,8 +202,9 @@ def _insert_rows(new: sqlite3.Connection, table: str, rows: Iterable[tuple[Any, 
 
 
 def _newest_entry(old: sqlite3.Connection, number: int) -> int:
-    """Return the number of a game's last entry in the index, which is on other pages than the entries; -1 if it cannot
-    be read.
+    """Return the number of a game's last entry in the index; -1 if it cannot be read.
+
+    The index is on other pages than the entries.
     """
     indexed = "SELECT MAX(number) FROM entries INDEXED BY sqlite_autoindex_entries_1 WHERE game = ?"
     try:
@@ -222,7 +224,7 @@ def _is_complete(new: sqlite3.Connection, number: int, newest: int) -> bool:
 
 @contextmanager
 def _skipping_bad_rows() -> Iterator[None]:
-    """Skip a row that our table refuses. Raises `sqlite3.Error` for a full disk, so that it loses nothing."""
+    """Skip a row that our table refuses. Raises `sqlite3.Error` if the disk is full, so that no row is lost."""
     try:
         yield
     except sqlite3.Error as error:

@@ -50,7 +50,9 @@ def find(journal: Journal, name: str) -> Solver:
 
 
 def add(journal: Journal, name: str, puzzle: str, grade: int, score: float) -> Solver:
-    """Count an answer, which is right by `score` (1 for all of it), and return the person. A puzzle counts once.
+    """Count an answer, whose `score` says how right it is (1 is completely right), and return the person.
+
+    A puzzle counts once.
 
     If there are too many names, the one with the fewest answers goes. Raises `CannotWrite`.
     """
@@ -59,7 +61,7 @@ def add(journal: Journal, name: str, puzzle: str, grade: int, score: float) -> S
     if puzzle in before.seen:
         return before
     if len(others) >= MOST_SOLVERS:
-        # The oldest of those who have hardly answered, so that no one fills all places for good.
+        # Remove the oldest of those with the fewest answers, so that no one can fill all places.
         others.remove(min(others, key=lambda other: other.tried))
     solver = after(before, puzzle, grade, score)
     journal.store_value(SOLVERS_KEY, [*others, solver])
@@ -67,7 +69,7 @@ def add(journal: Journal, name: str, puzzle: str, grade: int, score: float) -> S
 
 
 def after(solver: Solver, puzzle: str, grade: int, score: float) -> Solver:
-    """Return a person after an answer: the rating moves by how much better it was than expected (Elo)."""
+    """Return a person after an answer: the rating changes by the difference from the expected score (Elo)."""
     level = FIRST + STEP * (grade - 1)
     expected = 1 / (1 + 10 ** ((level - solver.rating) / 400))
     most = QUICK if solver.tried < EARLY else STEADY

@@ -64,7 +64,7 @@ MOVED = "moved"
 
 
 def identities(path: Path) -> list[tuple[int, int] | None]:
-    """Return what the system knows the files of the journal at `path` by; None for one that is not there.
+    """Return the device and inode numbers of the files of the journal at `path`; None for a missing file.
 
     SQLite goes on writing to files that were moved or deleted, and what it writes there is lost.
     """
@@ -113,7 +113,7 @@ def storage_error(
         at = error.filename or path
         if error.errno == errno.EISDIR and Path(at) != path:
             remedy = "Remove it, then start again."
-        elif error.errno == errno.EACCES and path.is_file():  # another folder has none of its games
+        elif error.errno == errno.EACCES and path.is_file():  # a new folder would have none of the games
             remedy = "Let the user who runs the table read and write it, then start again."
         sentence = f"{at}: cannot be used ({error.strerror}). {_ADVICE.get(why or '', remedy)}"
     return JournalError(sentence) if why is None else CannotWrite(sentence, why)
@@ -123,9 +123,9 @@ def resolve_folder(folder: str | Path) -> Path:
     """Return the path with all links resolved. Raises `JournalError`."""
     try:
         path = Path(folder).resolve()
-        with suppress(PermissionError):  # reported where the folder is used
+        with suppress(PermissionError):  # reported when the folder is used
             path.exists()
-    except (OSError, RuntimeError) as error:  # a name that is too long, or links that lead to one another
+    except (OSError, RuntimeError) as error:  # the name is too long, or links lead to one another
         why = error.strerror if isinstance(error, OSError) else "links to itself"
         raise JournalError(f"{folder}: leads nowhere ({why}). Choose another state folder.") from error
     return path
@@ -139,7 +139,7 @@ def make_private(folder: Path) -> None:
         if not folder.is_dir():
             folder.parent.mkdir(parents=True, exist_ok=True)
             folder.mkdir(mode=0o700)
-            # The umask may have taken rights from the mode above.
+            # The umask may have removed rights from the mode above.
             os.chmod(folder, 0o700)
             return
         status = folder.stat()
@@ -162,8 +162,10 @@ def make_private(folder: Path) -> None:
 
 
 def _remedy(folder: Path) -> str:
-    """Return what to do if others have rights: make the folder private, unless it has other files in it, such as a home
-    folder. Games in it are not left behind.
+    """Return what to do if others have rights to the folder.
+
+    The advice is to make the folder private, or to choose another one if it has other files in it, such as a home
+    folder. It never leaves games behind.
     """
     names = set(os.listdir(folder))
     ours = sorted(name for name in names if name.startswith(OUR_PREFIXES))

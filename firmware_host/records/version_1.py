@@ -39,7 +39,7 @@ def is_readable(db: sqlite3.Connection) -> bool:
     )
     rows = db.execute(f"{counted} GROUP BY games.id").fetchall()
     lost = db.execute("SELECT 1 FROM acts WHERE game NOT IN (SELECT id FROM games)").fetchone()
-    # Without a gap, the last number follows from how many there are.
+    # If there is no gap, the last number follows from the number of acts.
     return lost is None and all(first == 0 and last == count - 1 for _, first, last, count in rows)
 
 

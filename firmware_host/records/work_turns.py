@@ -1,4 +1,4 @@
-"""Long work that several threads want: how many do it at a time, how others get to run, and what was found last."""
+"""Limits for long work of several threads: turns for the work, pauses for other threads, and a cache of results."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """The values that were used last, as many as fit. The last one is always kept. Thread-safe."""
+    """A cache with the most recently used values, as many as fit. The latest value is always kept. Thread-safe."""
 
     def __init__(self, most: int, most_bytes: int) -> None:
         self._most, self._most_bytes = most, most_bytes
