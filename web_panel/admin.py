@@ -33,7 +33,7 @@ def _add_access(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:
 
     @posts(routes, "/leave")
     def leave() -> Response:
-        """Sign out: give the admin key back."""
+        """Sign out: drop the admin key."""
         admin.access.sign_out(seats.requester())
         return seats.forget(HOUSE)
 
@@ -51,7 +51,7 @@ def _add_page(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:
 
     @posts(routes, "/choose")
     def choose(choices: dict[str, Any]) -> None:
-        """Change how the table looks and sounds; null restores the default."""
+        """Change settings of the table by name, at once; null restores the default."""
         admin.change_settings(choices, seats.requester())
 
     @posts(routes, "/forget-results")
@@ -99,7 +99,7 @@ def workshop_routes(table: TableInterface, seats: Seats) -> Blueprint:
     def workshop_now() -> Response:
         """Return the workshop's state: its device, the board, the job.
 
-        Its device must ask at least every two minutes.
+        The device that has it must call this at least every two minutes.
         """
         return jsonify(current_language().translate_all(shop.state(seats.requester())))
 
@@ -120,7 +120,7 @@ def workshop_routes(table: TableInterface, seats: Seats) -> Blueprint:
 
     @posts(routes, "/tell")
     def tell_workshop(step: int, word: str = "", space: str | None = None) -> None:
-        """Send one of the job's commands or a space to the job, in answer to one of its steps."""
+        """Send an answer to one of the job's steps: one of the job's commands, or a space."""
         shop.answer_step(word, space, step, seats.requester())
 
     return routes

@@ -46,7 +46,7 @@ def _check_viewer(viewer: str, seats: Seats) -> None:
 
 
 def _translator(table: TableInterface, viewer: str) -> Translate:
-    """Return how a viewer's pictures are translated: with the words of the game that this viewer sees."""
+    """Return the function that translates a viewer's pictures, with the words of the game that this viewer sees."""
     own = current_language()
     return language(own.code, table.on_screens()[0]).say if viewer in PUBLIC else own.say
 
@@ -105,7 +105,7 @@ def _add_lobby(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         """Return the lobby's data: maps, options, seats, the current game; `mine` are this browser's seats, `back`
         those that it has left to a bot.
         """
-        # Read both at once, so that they match: the page is chosen by these seats.
+        # Read both at the same time, so that they match: the browser chooses its page by these seats.
         return jsonify(current_language().translate_all(table.lobby(seats.requester().keys)))
 
     @routes.get("/clock")
@@ -127,7 +127,7 @@ def _add_lobby(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
 def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @posts(routes, "/claim")
     def claim(seat: str, device: str, pin: str = "", squads: Texts = ()) -> Response:
-        """Take a free seat; the answer's cookie is its key.
+        """Take a free seat; the answer sets a cookie with the seat's key.
 
         The PIN is optional if the admin settings don't require one.
         """
@@ -172,7 +172,7 @@ def _add_leaving(routes: Blueprint, table: TableInterface, seats: Seats) -> None
 
     @posts(routes, "/briefing")
     def briefing(seat: str, reading: bool) -> None:
-        """Let the bots wait for a minute while you read your briefing, or go on."""
+        """Make the bots wait for a minute while you read your briefing, or continue."""
         seats.seat(seat).read_briefing(reading)
 
     @posts(routes, "/bot")
@@ -199,7 +199,7 @@ def _add_games(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
 
     @posts(routes, "/start", **CHOICE)
     def start(**choice: Any) -> None:
-        """Start the chosen game. If the request names anything, start a game chosen by that alone."""
+        """Start the chosen game. If the request has any fields, only these choose the game."""
         table.start(_named(choice), seats.requester())
 
     @posts(routes, "/play-now", bots=(dict, {}), **CHOICE)
@@ -216,7 +216,7 @@ def _add_games(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @posts(routes, "/abandon")
     def abandon(seat: str | None = None) -> None:
         """End the running game. Players and the admin may do this; anyone may if only bots play."""
-        # Raises an error if this device does not hold the seat that its page shows.
+        # This raises an error if the device does not hold the seat that its page shows.
         if seat is not None:
             seats.seat(seat)
         table.abandon(seats.requester())

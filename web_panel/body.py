@@ -17,7 +17,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 Field = type | tuple[type, Any]
 """A required field's type, or the type and the default of a field that may be absent or null.
 
-A `tuple` is a list of texts, a `list` one of objects.
+A `tuple` stands for a list of texts, a `list` for a list of objects.
 """
 NAMES = {
     str: Text("a text"),
@@ -63,7 +63,7 @@ def posts(routes: Blueprint, rule: str, **more: Field) -> Callable[[View], View]
 
         # The API's description needs the fields, and Flask keeps only the function.
         answer.wanted = body_fields  # type: ignore[attr-defined]
-        # Flask registers the wrapper; the decorated name stays the plain function.
+        # Flask registers the wrapper; the name of the view stays bound to the plain function.
         routes.post(rule)(answer)
         return view
 
@@ -87,7 +87,7 @@ def _kind(annotation: Any) -> type:
 
 
 def tells(kind: str) -> Callable[[View], View]:
-    """Set the media type of a view's answer, for `description.py`."""
+    """Decorate a view with the media type of its answer, for `description.py`."""
 
     def mark(view: View) -> View:
         view.kind = kind  # type: ignore[attr-defined]
@@ -123,7 +123,7 @@ def read_fields(fields: Mapping[str, Field]) -> dict[str, Any]:
 
 def _decode() -> dict[str, Any]:
     try:
-        # Without Flask's cache, which would hold a second copy of the body.
+        # Don't use Flask's cache, which would hold a second copy of the body.
         body = decode(request.get_data(cache=False), request.max_content_length or BIGGEST_BODY)
     except Malformed as error:
         words = FAULTS.get(error.fault, NO_JSON)

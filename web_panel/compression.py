@@ -14,14 +14,14 @@ from flask import Flask, Response, request
 
 SMALLEST = 512
 LEVEL = 8
-"""From 1 to 9. Higher levels don't make these files smaller."""
+"""Compression level, from 1 to 9. Higher levels don't make these files smaller."""
 BARE = "api.picture"
-"""The endpoint that is never compressed."""
+"""The endpoint whose answers are never compressed."""
 NEEDLESS = {
     "text/javascript": re.compile(rb"^[ \t]*(?://.*|/\*\*(?:(?!\*/).)*\*/$)|^[ \t]+", re.MULTILINE),
     "text/css": re.compile(
         rb"^\s+|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/\s*"
-        # Spaces beside punctuation, with an even number of quotation marks after them: not inside a string.
+        # Spaces next to punctuation. The number of quotation marks after them is even, so they are not inside a string.
         rb'|(?:(?<=[{};:,]) | (?=[{}]))(?=(?:[^"\n]*"[^"\n]*")*[^"\n]*$)',
         re.MULTILINE,
     ),
@@ -73,7 +73,10 @@ def _compress(response: Response) -> Response:
 
 @lru_cache(maxsize=128)
 def _shorten(text: bytes, kind: str) -> bytes:
-    """Return a script or style as browsers get it: each new device asks for the same files."""
+    """Return a script or style without unnecessary characters.
+
+    The result is cached, because each new device asks for the same files.
+    """
     return _gzip(NEEDLESS[kind].sub(b"", text))
 
 

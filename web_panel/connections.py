@@ -59,7 +59,10 @@ class Arrivals:
             self._pop(max(self._waiting, key=lambda other: len(self._waiting[other])))[0].close()
 
     def next(self, now: float) -> tuple[str, socket.socket, int] | None:
-        """Remove and return the next socket: of the address that has waited longest for a turn. None if none is due."""
+        """Remove and return the next socket: one of the address that has waited longest for a turn.
+
+        None if no socket is due.
+        """
         # Token bucket: it grows by A_SECOND per second, up to AT_ONCE.
         self._left, self._at = min(AT_ONCE, self._left + (now - self._at) * A_SECOND), now
         if not self._waiting or self._left < 1:
@@ -67,7 +70,7 @@ class Arrivals:
         self._left -= 1
         address = next(iter(self._waiting))
         client_socket, listener = self._pop(address)
-        if address in self._waiting:  # it goes behind all others
+        if address in self._waiting:  # the address goes behind all others
             self._waiting[address] = self._waiting.pop(address)
         return address, client_socket, listener
 
@@ -85,7 +88,7 @@ class Arrivals:
 
 
 class Limit(NamedTuple):
-    """The limit of a lane: `total` bytes, and at most `each` bytes for one member."""
+    """The limit of a lane: at most `total` bytes, and at most `each` bytes for one member."""
 
     total: int
     each: int
@@ -112,7 +115,7 @@ class Budget:
     def reserve(self, lane: Lane, size: int) -> bool:
         """Reserve `size` more bytes for a lane; return False, without reserving any, if that exceeds a limit."""
         limit = self._limits.of(lane)
-        # A lane's total covers all of its members.
+        # The total of a lane includes all of its members.
         together = sum(count for other, count in self._held.items() if other.name == lane.name)
         mine, left = self._held[lane] + size, limit.total - together - size
         # A member with more than one item holds at most half of what the others leave, so that others always have room.
@@ -124,7 +127,7 @@ class Budget:
     def release(self, lane: Lane, size: int) -> None:
         """Release `size` bytes of a lane."""
         self._held[lane] -= size
-        self._held += Counter()  # drops lanes that hold no bytes
+        self._held += Counter()  # this drops lanes that hold no bytes
 
 
 class Stage(Enum):
@@ -151,7 +154,7 @@ a page at once (at most 50). Devices with the admin key have the same limit.
 ARRIVING = Limit(64, 64)
 """Connections that have not sent the head of a request yet, so that their lane is unknown.
 
-A proxy is one member with the connections of all its clients.
+Here, a proxy counts as one member, with the connections of all its clients.
 """
 STRANGERS = Limit(384, 96)
 """Everyone else: enough tabs for a family behind one address, too few to lock others out."""
@@ -174,8 +177,10 @@ class Connection:
         self.close = close
         self.lane = Lane(ARRIVALS, address)
         self.current_lane: Callable[[], Lane] | None = None
-        """Returns the current lane of its request; a function, because keys move between seats and expire. None between
-        requests."""
+        """Function that returns the current lane of the connection's request; None between requests.
+
+        It is a function because keys move between seats and expire.
+        """
         self.stage = Stage.IDLE
         self.idle_since = 0
 
@@ -276,7 +281,9 @@ class Connections:
         # Closing an idle connection loses nothing: browsers open a new one. Connections without a request can always be
         # closed.
         idle = [other for other in others if other.stage is Stage.IDLE or lane.name == ARRIVALS]
-        if not idle and not count_by_member[lane.member]:  # no member keeps several connections while another has none
+        if (
+            not idle and not count_by_member[lane.member]
+        ):  # no member may keep several connections while another has none
             idle = [other for other in others if count_by_member[other.lane.member] > 1]
         if not idle:
             return False
@@ -295,7 +302,7 @@ CHUNKS = 32
 
 
 class LaneTurns:
-    """Lets one connection of each lane continue at a time, for one round of the server's loop."""
+    """Makes the connections of a lane take turns: one of them continues in each round of the server's loop."""
 
     def __init__(self) -> None:
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -303,7 +310,7 @@ class LaneTurns:
     async def take(self, lane: str) -> None:
         """Wait for a turn."""
         async with self._locks[lane]:
-            # One round of the loop, in which connections of other lanes are served.
+            # Wait for one round of the loop, in which connections of other lanes are served.
             await asyncio.sleep(0)
 
 
@@ -320,11 +327,11 @@ class InParts:
 
     async def read_until_regex(self, regex: bytes, max_bytes: int | None = None) -> bytes:
         """Read the head of a request. Raises `HTTPInputError` for too many lines, whose parsing takes too long."""
-        # Tornado's own limit runs each read as another task, which takes several rounds of the loop.
+        # Tornado's own limit would run each read as another task, which takes several rounds of the loop.
         reading = cast("asyncio.Future[bytes]", self._stream.read_until_regex(regex, max_bytes))
 
         def close() -> None:
-            if not reading.done():  # a request that has just arrived would be carried out, but never answered
+            if not reading.done():  # otherwise a request that has just arrived would be carried out, but never answered
                 self._stream.close()
 
         timer = asyncio.get_running_loop().call_later(self._timeout, close)

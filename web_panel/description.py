@@ -114,7 +114,7 @@ def _body(body_fields: Mapping[str, Field]) -> dict[str, Any]:
     """Return the schema of a body that `read` accepts. A field with a default may be absent or null."""
     fields, required = {}, []
     for name, field in body_fields.items():
-        # A default of None is different from no default, so keep it in a list.
+        # Store the default in a list, because a default of None differs from no default.
         kind, *default = field if isinstance(field, tuple) else (field,)
         schema = SCHEMAS[kind]
         if default:

@@ -66,7 +66,7 @@ SENTENCES = {
 log = logging.getLogger("web_panel")
 
 RELOAD_SECONDS = 5
-"""Seconds after which browsers load a refused page again, at the earliest."""
+"""Seconds after which browsers load a refused page again (at the earliest)."""
 SILENT_SECONDS = 60.0
 """Seconds during which an internal error at the same place is not logged again."""
 _named: dict[tuple[str, str], float] = {}

@@ -54,7 +54,7 @@ def game_screen_routes() -> Blueprint:
             path = screen_file(name, file)
         except LookupError:
             abort(404)
-        # `screen_file` removes folders from the name. If that changed the name, it was an attempt to leave the folder.
+        # `screen_file` removes folders from the name. If that changes the name, the request tries to leave the folder.
         if path.suffix not in SENT_TYPES or path.name != file or not _is_sendable(path):
             abort(404)
         return send_from_directory(path.parent, file)
@@ -146,7 +146,7 @@ def sprite(game: str) -> bytes:
 
 
 def _symbols(path: Path) -> list[ET.Element]:
-    """Return the symbols of a file, none if it cannot be used; the table reports that."""
+    """Return the symbols of a file; none if it cannot be used, which the table reports."""
     try:
         return read_art(path)
     except (GameError, ET.ParseError, OSError, ValueError, RecursionError):
@@ -190,9 +190,9 @@ def game_style(game: str) -> str | None:
 
 @cache
 def papers(game: str) -> str:
-    """Return what a game has besides its screens, separated by spaces.
+    """Return the names of a game's further contents, separated by spaces.
 
-    `rules` and `aids` are texts, `art` is pictures.
+    They are `rules` and `aids` (texts), and `art` (pictures).
     """
     try:
         folder = game_folder(game)

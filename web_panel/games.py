@@ -150,10 +150,10 @@ def _json(written: bytes) -> Response:
 
 
 def use_texts_of_game(table: TableInterface, number: str) -> int:
-    """Answer the current request with the texts of a finished game; return its number. Raises `UserError`."""
+    """Use the texts of a finished game for the current request; return the number of the game. Raises `UserError`."""
     facts = table.past.facts(game_number(number))
     if facts["state"] != "over":
-        table.past.record(facts["number"])  # raises the error that says why not
+        table.past.record(facts["number"])  # this raises the error that says why not
     use_texts_of(facts["game"])
     found: int = facts["number"]
     return found

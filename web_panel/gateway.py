@@ -1,8 +1,8 @@
 """Pass HTTP requests from Tornado to the WSGI application, and send its answers.
 
 A request reaches a worker of its lane (`workers.py`) only when its whole body has arrived. Streams need no thread: the
-server's own thread sends their pictures (`streams.py`). A refusal counts as a read of its lane, and waits for no
-action.
+server's own thread sends their pictures (`streams.py`). A refusal counts as a read of its lane, so it never waits for
+an action.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ LANES_SECONDS = 1.0
 READS = ("GET", "HEAD", "OPTIONS")
 """Methods that change nothing."""
 PACED = frozenset({"/api/house", "/api/house/report.txt"})
-"""Reads that wait for the table like actions: the admin answers them after a delay, as it does for changes."""
+"""Reads that wait for the table like actions: their answers are delayed like those of changes."""
 LONG_WORK = re.compile(r"/api/(career|lesson|(games|puzzle|replay)(/.*)?)|/games/\d+")
 """The addresses of past games, lessons and puzzles, whose work takes long. All lanes share one queue for this work."""
 UNLIMITED = 1 << 200
@@ -146,7 +146,7 @@ class Gateway(HTTPServerConnectionDelegate):
 
     async def refused(self, environ: dict[str, Any], lane: Callable[[], Lane]) -> GatewayAnswer:
         """Return the "busy" error. It is small, so it always fits the lane's limit."""
-        # Not the stream of a first answer that did not fit.
+        # Don't return the stream of a first answer that did not fit.
         return await self.work({**environ, STREAM: None, REFUSED: TOO_MUCH}, lane)
 
     def run(self, task: Any) -> None:
@@ -202,8 +202,8 @@ class Exchange(HTTPMessageDelegate):
         self._most = gateway.limits.usual
         self._begun = False
         self._ends = False
-        """Whether the connection closes after this request: data after an unreadable request can't be parsed as the
-        next one."""
+        """Whether the connection closes after this request, because what follows an unreadable request can't be parsed.
+        """
         self._current_lane: Callable[[], Lane]
         self._stop_timer: Callable[[], None] = lambda: None
         """Called when the whole request has arrived: until then, it has limited time."""
@@ -357,7 +357,7 @@ class Exchange(HTTPMessageDelegate):
         """
         ends: set[asyncio.Future[None]] = {self._arrived, self._closed}
         if not self._arrived.done():
-            self._client.stage = Stage.IDLE  # so that others can use its place
+            self._client.stage = Stage.IDLE  # done early, so that others can use its place
         before = -1
         while before < self._dropped and not any(end.done() for end in ends):
             before = self._dropped

@@ -79,7 +79,7 @@ LOADED = ("static", "game_screens.screens", "catalogue")
 
 
 Redirect = Callable[[Request], Response | None]
-"""Returns the redirect for a request that is not meant for the table itself; None for no redirect."""
+"""Function that returns a redirect for a request that is not meant for the table itself, or None."""
 
 
 def guard(app: Flask, names: Callable[[], frozenset[str]], pace: RequestRates, lead: Redirect) -> None:
@@ -102,7 +102,8 @@ def guard(app: Flask, names: Callable[[], frozenset[str]], pace: RequestRates, l
             raise UserError("not-its-name", NOT_ITS_NAME)
         if request.environ["PATH_INFO"] == EVERYTHING:
             return Response(status=204, headers={"Allow": ", ".join(SERVED)})
-        # Raised here, so that requests for unknown addresses need a valid host and count toward the rate limit.
+        # Raise the error here, so that requests for unknown addresses need a valid host and count toward the rate
+        # limit.
         if isinstance(request.routing_exception, NotFound | MethodNotAllowed):
             raise request.routing_exception
         if (not reading or request.path.startswith("/api/")) and _from_elsewhere(request):

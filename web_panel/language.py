@@ -58,7 +58,7 @@ KEEPER = (
 )  # fmt: skip
 """Prefixes of the keys that no page of a running game uses."""
 PARTS = ("keeper", "editor")
-"""Parts of the texts that only some pages load."""
+"""The parts of the texts, which only some pages load."""
 BOT = "bot."
 """Prefix of the keys of bot names."""
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
@@ -67,11 +67,12 @@ REMEMBERED = 2048
 LONGEST_REMEMBERED = 400
 """Maximum characters of a cached sentence."""
 LONGEST_RATIO, LONGEST_EXTRA = 4, 60
-"""Maximum length of a translation: so many times that of the English text, and so many letters more. A picture has room
-for very many short texts.
+"""Maximum length of a translation: so many times that of the English text, plus so many letters.
+
+A picture has room for very many short texts.
 """
 MORE_PLACES = 3
-"""A translation may have this many more places for words than the English text. To fill more takes long."""
+"""A translation may have this many more places for words than the English text. Filling more would take long."""
 MANY = 200
 """Whole numbers up to here cover every plural form of a language."""
 
@@ -127,7 +128,9 @@ class Language:
             self._take(path.with_name(f"{code}.po"))
             for name in (*games_imported_by(game), game) if game else ():
                 self._take(game_catalogue(name, code))
-        for bot, called in self.family(BOT).items():  # sentences refer to a bot by its plain name, screens by its key
+        for bot, called in self.family(
+            BOT
+        ).items():  # sentences refer to a bot by its plain name, and screens by its key
             self._texts.setdefault(("", bot), called)
 
     def _take(self, path: Path, keys: bool = True) -> None:
@@ -161,8 +164,7 @@ class Language:
     def say(self, sentence: str, case: str = "") -> str:
         """Translate a sentence or a word.
 
-        `case` is the grammatical case of a word within a sentence. A plain string, such as a name, is returned
-        unchanged.
+        `case` is the grammatical case of a word within a sentence. A plain string, such as a name, stays as it is.
         """
         if not isinstance(sentence, Text):
             return sentence
@@ -177,7 +179,7 @@ class Language:
         """
         form = self._texts.get((case, text), self._texts.get(("", text)))
         if form is None:
-            # Not in the catalogue: English has only a singular and a plural.
+            # The text is not in the catalogue. English has only a singular and a plural.
             number = sentence.values.get("number")
             form = sentence.many if sentence.many and number != 1 else text
         filled = self._filled(form, sentence.values, case)
@@ -256,7 +258,7 @@ def _grammar(code: str) -> Grammar:
 
 @cache
 def _forms(code: str) -> tuple[str, ...]:
-    # Babel takes milliseconds for all these numbers, and each game has a catalogue.
+    # Cache this, because Babel takes milliseconds for all these numbers, and each game has a catalogue.
     return _grammar(code).forms
 
 
@@ -348,7 +350,7 @@ class Languages:
         if http_request.method != "GET" or chosen not in codes() or http_request.endpoint is None:
             return None
         parameters = [(name, value) for name, value in http_request.args.items(multi=True) if name != "language"]
-        # Not as arguments of `url_for`, where names like `_scheme` have a meaning.
+        # Don't pass them as arguments of `url_for`, where names like `_scheme` have a meaning.
         address = url_for(http_request.endpoint, **(http_request.view_args or {})) + (
             f"?{urlencode(parameters)}" if parameters else ""
         )
@@ -375,7 +377,7 @@ def current_language() -> Language:
 
 
 def use_texts_of(game: str) -> None:
-    """Answer the current request with the texts of `game`, whichever game is on the table."""
+    """Use the texts of `game` for the current request, even if another game is on the table."""
     g.language = language(current_language().code, game)
 
 

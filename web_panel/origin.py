@@ -24,7 +24,7 @@ FORWARDING = frozenset(
 )
 """Headers that only proxies add, besides all that start with `X-Forwarded`."""
 OUTSIDE_QUOTES = r'(?:"(?:[^"\\]|\\.)*+"|[^"{sign}])++'
-"""The text between two separators outside quotes.
+"""Matches the text between two separators outside quotes.
 
 The possessive quantifiers prevent backtracking: anyone may write this header, so parsing must not take seconds.
 """
@@ -35,8 +35,8 @@ SCHEMES = ("http", "https")
 class Origin(NamedTuple):
     """The origin of a request.
 
-    `address` is the client's, `here` marks a client on this machine, `proxied` marks an origin reported by a trusted
-    proxy.
+    `address` is the client's, `here` is whether the client is on this machine, and `proxied` whether a trusted proxy
+    has reported the origin.
     """
 
     address: str
@@ -60,7 +60,7 @@ def origin_of(peer: Origin, headers: Mapping[str, str], proxies: Proxies) -> Ori
         chains.append(listed.split(","))
     # Proxies use `Forwarded` or `X-Forwarded-For`. With both, they usually name the same client.
     clients = {_client(chain, peer.address, proxies) for chain in chains}
-    # If the two lists disagree, the proxy has written only one of them, and it is unknown which one.
+    # If the two lists disagree, the proxy has written only one of them; which one is unknown.
     address = clients.pop() if len(clients) == 1 else peer.address
     # The last entry is the nearest proxy's; earlier ones may come from the client.
     schemes = headers.get("X-Forwarded-Proto") or (elements[-1].get("proto", "") if elements else "")

@@ -1,11 +1,11 @@
 """Pad everything sent to the device of a secret seat to one length per kind.
 
 Otherwise lengths would leak secrets. Even over https, everyone on the network sees how long each message is. On the
-table's own machine every account sees how many bytes each connection has carried. The more a seat may do, the longer
-its picture: the length can reveal a space. All JSON answers and all errors are padded, head and body together, for
-every request that holds the key of a secret seat (`Seats.hides`). They are never compressed, because the compressed
-size depends on the content. Pages, scripts and drawings do not depend on secrets and are not padded. `static/net.js`
-pads what the device sends.
+table's own machine every account sees how many bytes each connection has carried. The picture of a seat is longer if it
+has more legal acts, so the length can reveal a space. All JSON answers and all errors are padded, head and body
+together, for every request that holds the key of a secret seat (`Seats.hides`). They are never compressed, because the
+compressed size depends on the content. Pages, scripts and drawings do not depend on secrets and are not padded.
+`static/net.js` pads what the device sends.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Padding:
         parts = self._app(environ, hold)
         # An application may call `start_response` again after an error; the last call counts.
         status, headers = heads[-1]
-        hides = hides or self._hides(cookies)  # seats may have been swapped in the meantime
+        hides = hides or self._hides(cookies)  # seats may have been swapped since the request began
         if environ.get(STREAM) is not None or not (hides and _is_padded(status, headers)):
             start(status, headers)
             return parts
@@ -80,7 +80,7 @@ class Padding:
 
 
 def _is_padded(status: str, headers: Headers) -> bool:
-    """Return whether an answer is of a kind that is padded."""
+    """Return whether answers of this kind are padded."""
     by_name = {name.lower(): value for name, value in headers}
     code = int(status[:3])
     if code in BARE or "content-encoding" in by_name:
@@ -108,5 +108,5 @@ def joined(parts: Iterable[bytes]) -> bytes:
 
 
 def unused_write(data: bytes) -> object:
-    """The `write` callable of PEP 3333, for applications from before 2003."""
+    """Raise an error: the `write` callable of PEP 3333 is only for applications from before 2003."""
     raise NotImplementedError

@@ -73,7 +73,7 @@ def _add_screens(routes: Blueprint, table: TableInterface, settings: PanelSettin
 
 
 def _add_papers(routes: Blueprint, table: TableInterface) -> None:
-    """Add the pages that don't change while the table runs. They are rendered only once."""
+    """Add the pages that are rendered only once, because they don't change while the table runs."""
 
     @cache
     def book(game: str, code: str) -> bytes:
@@ -84,7 +84,7 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
     @cache
     def sheet(game: str, code: str) -> bytes:
         glossary = table.lobby()
-        if glossary["game"] != game:  # another map was chosen in the meantime, and this page would be cached
+        if glossary["game"] != game:  # another map may have been chosen in the meantime, and this page would be cached
             raise UserError("busy", Text("The table is busy. Try again in a moment."))
         return render_template(
             "aids.html", sheets=sheets(sheet_choices(game), table.rules(code, game), glossary)

@@ -84,8 +84,8 @@ class StreamPlaces:
                     "too-many-screens", Text("Too many screens of this device follow the table. Close one of them.")
                 )
             if not self._has_room(lane):
-                # A share may take back what is reserved for it, for example after a game with more seats was chosen.
-                # Otherwise, a member that already has a place can't take a second one from another member.
+                # A share may take back places that are reserved for it, for example after a game with more seats was
+                # chosen. Otherwise, a member that already has a place can't take a second one from another member.
                 below = self._is_below(lane)
                 loser = self._most_demanding(1 if below else 2) if below or not mine else None
                 if loser is None:
@@ -118,7 +118,7 @@ class StreamPlaces:
         return max(spare, key=lambda lane: len(self._taken[lane]), default=None)
 
     def _few(self) -> int:
-        """Return how many places are reserved for each share; none if there is not one for each."""
+        """Return how many places are reserved for each share; none if there is less than one for each."""
         shares = least_streams(len(self._seats()))
         return min(KEPT_FREE, max(1, self._limit // (2 * shares)), self._limit // shares)
 
@@ -133,7 +133,7 @@ class StreamPlaces:
         return used
 
     def _give_back(self, lane: Lane, end: Callable[[], None]) -> None:
-        with self._guard, suppress(KeyError, ValueError):  # another member has taken it
+        with self._guard, suppress(KeyError, ValueError):  # another member has taken the place
             self._taken[lane].remove(end)
             if not self._taken[lane]:
                 del self._taken[lane]

@@ -1,5 +1,6 @@
-"""Prepare the rule book for a page: groups of rules, and names for the rules made of their section and number, as
-people say them. The numbers of rules (MP-MOVE-03) are only in addresses.
+"""Prepare the rule book for a page: groups of rules, and readable names of rules, made of their section and number.
+
+The numbers of rules (MP-MOVE-03) are only in addresses.
 
 Player aids are one sheet per side, made of rule book entries and the game's cards. The game chooses what a sheet
 contains (`games/<folder>/show/aids.toml`). The text itself comes from the rule book, so a sheet can never contradict
@@ -37,7 +38,7 @@ Pieces = list[str | RuleName]
 
 @dataclass(frozen=True)
 class PageRule:
-    """One numbered rule. `off` says what a ruling's switch does; empty if there is none."""
+    """One numbered rule. For a ruling with a switch, `off` says what the switch does."""
 
     id: str
     name: RuleName

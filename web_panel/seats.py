@@ -28,8 +28,8 @@ AT_TABLE = "sniperboard.here"
 LANES = "lanes"
 """The panel's extension that finds the lane of a request.
 
-It gets the cookie header, which it parses once, the address, and whether the address is local. It returns a function
-that returns the current lane of the request.
+Its arguments are the cookie header, which it parses once, the address, and whether the address is local. The result is
+a function that returns the current lane of the request.
 """
 SEATS = "seats"
 """The panel's extension that returns the names of the seats."""
@@ -158,8 +158,8 @@ class Seats:
     def set_key(self, name: str, key: str) -> Response:
         """Return the answer that sets the cookie with the key of a seat or of the admin.
 
-        Keys that this cookie would replace are moved to other cookies: a key whose holder has moved to another seat,
-        and all keys under names of earlier versions.
+        Keys that this cookie would replace are moved to other cookies: the key of a holder who has moved to another
+        seat, and all keys under names of earlier versions.
         """
         response, keys = done(), self._keys()
         old = not self._of(request.cookies, self._cookie_prefix(request.is_secure))

@@ -129,7 +129,7 @@ class Server:
             options = [it.socket.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) for it in self._listening]
         except OSError:
             return False
-        # Their numbers can belong to other sockets now.
+        # These numbers can belong to other sockets now.
         return all(options)
 
     def stop(self) -> None:
@@ -248,7 +248,7 @@ class Server:
             self._connections.remove(client)
             stream.close()
             return
-        # Until now, `close` cancelled the handshake.
+        # Until this point, `close` cancelled the handshake.
         client.close = stream.close
         parameters = HTTP1ConnectionParameters(chunk_size=PIECE, max_header_size=HEAD_SIZE)
         read = cast(IOStream, InParts(stream, client, self._turns, TIMEOUT))
@@ -288,7 +288,7 @@ async def _wait_until_readable(client: socket.socket) -> None:
 
 
 def _configure(client: socket.socket) -> None:
-    """Configure a socket: send at once, and drop clients that vanished silently, where supported."""
+    """Configure a socket: send at once, and, where supported, detect clients that vanished silently."""
     client.setblocking(False)
     with suppress(OSError):
         # Without this, the system holds back small pieces, such as the events of a stream.

@@ -31,7 +31,7 @@ class Bell:
         self._waiting: deque[asyncio.Event] = deque()
 
     def note(self, news: asyncio.Event) -> Ring:
-        """Note that a stream has news, in any thread. Return what to call to wake all of them."""
+        """Note that a stream has news, in any thread. Return the function that wakes all of them."""
         self._waiting.append(news)
         return self.ring
 
@@ -72,7 +72,7 @@ def viewer_end_event(viewer: str) -> str:
 class Part(NamedTuple):
     """One viewer's pictures in a stream.
 
-    `stands` returns whether the screen may still see them, and `to_event` converts a picture to an event.
+    `stands` returns whether the screen may still see the pictures; `to_event` converts a picture to an event.
     """
 
     screen: Follower

@@ -69,7 +69,7 @@ class TlsSocket:
         try:
             # With a buffer, the number of its bytes is returned.
             number = cast(int, self._with_records(lambda: self._tls.read(size, cast(bytearray, buffer))))
-        except ssl.SSLEOFError:  # closed without a word, as browsers do
+        except ssl.SSLEOFError:  # closed without a closing message, as browsers do
             return 0
         self._credit = min(SMALL_RECORDS, self._credit + number / BYTES_PER_RECORD)
         return number

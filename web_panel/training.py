@@ -13,7 +13,7 @@ from web_panel.language import current_language, use_texts_of
 from web_panel.seats import Seats
 
 LEARNER = {"device": "", "number": 1}
-"""The holder of the seat, for the seat's page."""
+"""The seat's holder, as the seat's page gets it."""
 
 
 def learn_routes(table: TableInterface) -> Blueprint:

@@ -51,7 +51,7 @@ def versioned_address(address: str) -> str:
 
 
 def revalidated(content: bytes, kind: str) -> Response:
-    """Return an answer that the browser may cache if it revalidates."""
+    """Return the answer, with a header that lets the browser cache it if it revalidates."""
     response = Response(content, mimetype=kind)
     response.add_etag()
     response.make_conditional(request)
@@ -69,7 +69,7 @@ def immutable_response(content: bytes, kind: str, address: str) -> Response:
 
 
 class _Unversioned:
-    """Routes a versioned address like the plain one."""
+    """Routes a versioned address like the address without a version."""
 
     def __init__(self, app: Application) -> None:
         self._app = app
@@ -83,7 +83,7 @@ class _Unversioned:
 
 
 def _stay(response: Response) -> Response:
-    """Keep a script's imports below its own version; a module at two addresses would be loaded twice."""
+    """Rewrite a script's imports to its own version, because a module at two addresses would be loaded twice."""
     version = request.environ.get(VERSION)
     if version is None or response.status_code != 200:
         return response

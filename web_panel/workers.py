@@ -1,9 +1,10 @@
 """The worker threads: four per lane (`firmware_host/table/lanes.py`), for actions, reads, imports, and what takes long.
 
 Actions may wait for the table, for a PIN hash, or for a delayed answer. A past game may take seconds to read or to
-import. Lessons and puzzles call games, which may hang, and wait for those of other lanes. Each lane processes one
-request of each kind at a time. So a queued request holds no thread, no read ever waits for an action, and neither waits
-for a past game or a lesson. Other threads process the requests of other lanes. Only the server's thread calls this.
+import. Lessons and puzzles call games, which may hang, and they wait for lessons and puzzles of other lanes. Each lane
+processes one request of each kind at a time. So a queued request holds no thread, no read ever waits for an action, and
+neither waits for a past game or a lesson. Other threads process the requests of other lanes. Only the server's thread
+calls this.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Worker(Generic[T]):
         self._most = waiting
         # One thread, so that requests of a lane run strictly in turn.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
-        self._thread.submit(int)  # start it now: the start of a thread must not reveal the first request
+        self._thread.submit(int)  # start the thread now, because its start must not reveal the first request
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
         self._busy = self._ended = False
 
