@@ -21,9 +21,10 @@ CHECK_EVERY = 60.0
 
 
 class Absence:
-    """Tracks the last sign of the only person: an open screen of the seat, or a request of that person's browser, which
-    any visible page makes once a minute. `alone` returns the only person without a PIN, `watched` whether a screen of a
-    seat is open, `play` the running or finished game on the table, and `clock` monotonic seconds.
+    """Tracks the last sign of the only person: an open screen of the seat, or a request of that person's browser.
+
+    Any visible page makes a request once a minute. `alone` returns the only person without a PIN, `watched` whether a
+    screen of a seat is open, `play` the running or finished game on the table, and `clock` monotonic seconds.
     """
 
     def __init__(
@@ -45,15 +46,16 @@ class Absence:
     def check(self, paused: bool) -> None:
         """Check who is here; `paused` is whether the game is paused."""
         self._note_game()
-        # Others who sit down or leave are no sign of this person. The time for which they sit there does not count.
+        # If others sit down or leave, that is no sign of this person. The time while they sit there does not count as
+        # absence.
         before, self._checked = self._checked, self._clock()
         if self._person() is None:
             self._sign += self._checked - before
         who, limit = self._person() or self._who, LEFT_AFTER_PAUSED if paused else LEFT_AFTER
         if who is not None and self._who is not None and who[1] == self._who[1] and self._has_left:
-            self._who = who  # others can move the seat or pause the game; that brings no one back
+            self._who = who  # others can move the seat or pause the game, which is no sign of this person
             return
-        # After sitting down, and after a pause, people have the whole time.
+        # After sitting down, and after a pause, the whole time starts again.
         if who != self._who or limit < self._limit or (who is not None and self._watched(who[0])):
             self._sign = self._clock()
         self._who, self._limit = who, limit
@@ -74,14 +76,14 @@ class Absence:
         return self._played.was_put_away if (play := self._play()) is None else play.over
 
     def note(self, seat: str | None) -> None:
-        """Note that a seat does something, in any thread; None for a button of the board."""
+        """Note that a seat does something, from any thread. None stands for a button of the board."""
         who = self._who
         if who is not None and seat in (None, who[0]):
             self._sign = self._clock()
 
     @property
     def left_seat(self) -> str | None:
-        """The seat whose person has left, if there is one."""
+        """The seat whose person has left; None if no one has."""
         return self._known_seat if self._has_left else None
 
     @property

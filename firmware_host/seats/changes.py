@@ -1,4 +1,4 @@
-"""What has changed at the seats since the running game began: who may know secrets, and whose win counts."""
+"""The changes at the seats since the running game began. They decide who may know secrets, and whose win counts."""
 
 from __future__ import annotations
 
@@ -56,10 +56,11 @@ class ChangesLog:
             held = [claim for claim in before if claim.seat == seat and not claim.bot]
             if lost := [claim.device for claim in held if (seat, claim.key) not in stay]:
                 devices[seat] = (*devices.get(seat, ()), *lost)[-MOST_LEFT:]
-        # Who sits at a seat is public. Who has acted there may not be, and must not show in the results.
+        # Compare only who sits at the seats, which is public. Who has acted there may be secret, and must not show in
+        # the results.
         changes = SeatChanges(play.number, devices, former.players or _players(now) != _players(before))
         if (changes.seats, changes.players) != (former.seats, former.players):
-            # Before the claims, so that no device leaves unnoticed if the disk fails.
+            # Store this before the claims, so that no device leaves unnoticed if the disk fails.
             self._journal.store_value(CHANGES_KEY, msgspec.to_builtins(changes))
             self._stored = changes
 

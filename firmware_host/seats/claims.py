@@ -27,7 +27,7 @@ MOST_DEVICES = 6
 MOST_FORMER_KEYS = 4
 """Earlier keys of a claim that are remembered, as hashes."""
 GUEST = Text("Guest")
-"""The name of a person who has given none. Only someone who plays alone may."""
+"""The name of a person who has given none. Only a person who plays alone needs no name."""
 WRONG_PIN = Text("That is not the PIN of this seat.")
 FREE = Text("That seat is free. Take it in the lobby.")
 WITHOUT_PIN = Text("That seat was taken without a PIN. Only its device can free it, before a game also the admin PIN.")
@@ -77,7 +77,7 @@ class SeatRequest(Struct, frozen=True):
 
     @property
     def wrong_pin(self) -> UserError:
-        """The refusal of a wrong PIN. It depends on the request only, so that it reveals nothing about other PINs."""
+        """The refusal of a wrong PIN. It depends only on the request, so that it reveals nothing about other PINs."""
         if self.share and self.parts:
             return UserError("wrong-pin", WRONG_PARTS)
         return UserError("wrong-pin", WRONG_PIN if self.instead is None else WRONG_PLACE)
@@ -91,7 +91,7 @@ def hash_key(key: str) -> str:
 
 def _claim_of(claims: Sequence[Claim], key: str) -> Claim | None:
     hashed = hash_key(key)
-    # Compared in constant time, so that the time tells nothing of a key.
+    # Compare in constant time, so that the time reveals nothing about a key.
     return next((claim for claim in claims if hmac.compare_digest(claim.key, hashed)), None)
 
 
@@ -101,7 +101,10 @@ def opened_claims(claims: Sequence[Claim], keys: Iterable[str]) -> list[Claim]:
 
 
 def left_to_bot(claims: Sequence[Claim], keys: Iterable[str]) -> list[Claim]:
-    """Return the claims without a PIN that the holders of these keys have left to a bot. The keys get them back."""
+    """Return the claims without a PIN that the holders of these keys have left to a bot.
+
+    The same keys can take them back.
+    """
     hashed = [hash_key(key) for key in keys]
     left = [it for it in claims if it.bot and it.former and not it.pin]
     return [it for it in left if any(hmac.compare_digest(it.former[0], key) for key in hashed)]
@@ -177,7 +180,7 @@ class Claims:
             if seat.name == name:
                 return seat
         unknown = Text("There is no seat {seat}; the seats are {known}.")
-        # Cut, because the name comes from outside and is repeated in the answer.
+        # Shorten the name, because it comes from outside and is repeated in the answer.
         raise UserError("not-understood", unknown.with_(seat=repr(name[:40]), known=comma_list(seat_names(seats))))
 
     def taken(self, seat: str) -> list[Claim]:
@@ -205,7 +208,7 @@ class Claims:
         own_parts = self.check_free(seat, parts, freed)
         name = "" if alone and not device.strip() else person_name(device)
         number = self._next_number(seat)
-        # 256 random bits: a key cannot be guessed, so wrong keys need no limit.
+        # The key has 256 random bits and cannot be guessed, so wrong keys need no limit.
         key, salt, stored = secrets.token_urlsafe(32), "", ""
         if pin:
             check_pin(pin)
@@ -244,7 +247,7 @@ class Claims:
         return None
 
     def check(self, request: SeatRequest) -> None:
-        """Raise `UserError` if a request cannot be granted, whatever the PIN is."""
+        """Raise `UserError` if a request cannot be granted, even with the right PIN."""
         self.seat(request.seat)
         if request.frees:
             return
@@ -275,7 +278,7 @@ class Claims:
         raise request.wrong_pin
 
     def _move(self, claim: Claim, device: str) -> str:
-        """Give a claim to another device. Return its key; the old one stops working."""
+        """Give a claim to another device. Return the new key; the old one stops working."""
         key = secrets.token_urlsafe(32)
         # The other devices of the seat see a new number as another device, whatever its name is.
         number = self._next_number(claim.seat) if len(self.taken(claim.seat)) > 1 else claim.number
@@ -298,7 +301,7 @@ class Claims:
             raise request.wrong_pin
         key, number = secrets.token_urlsafe(32), self._next_number(request.seat)
         device = person_name(request.device)
-        # With the salt and the hash of the same PIN, which opens both from now on.
+        # Use the salt and the hash of the same PIN, which then opens both claims.
         added = replace(sharers[0], parts=own_parts, device=device, key=hash_key(key), number=number, former=())
         taken = own_parts if set(theirs) - set(own_parts) else ()
         self.all = [*(_without(it, taken) if it in sharers else it for it in self.all), added]
@@ -318,7 +321,7 @@ class Claims:
         if to is None:
             raise UserError("not-understood", Text("That device no longer leads any part."))
         extended = replace(to, parts=self._in_order(to.seat, [*to.parts, part]))
-        # One assignment: no moment has two leaders of a part, or none.
+        # Replace the list once, so that no part ever has two leaders, or none, in between.
         self.all = [extended if it is to else _without(it, [part]) if it is mine else it for it in self.all]
 
     def _with_pin(self, request: SeatRequest, pin: str, among: Sequence[str] | None) -> list[Claim]:
@@ -352,7 +355,7 @@ class Claims:
     # --- without a PIN ------------------------------------------------------------------------------------------
 
     def joined(self, seat: str) -> bool:
-        """Return whether the devices at a seat have one PIN or are one device, so that they can move together."""
+        """Return whether the devices at a seat have one PIN or are one device, and so can move together."""
         claims = self.taken(seat)
         return len(claims) < 2 or (bool(claims[0].pin) and len({claim.salt for claim in claims}) == 1)
 
@@ -389,7 +392,10 @@ class Claims:
         return self._move(claim, person_name(device) if device.strip() else claim.device)
 
     def move(self, seats: Mapping[str, str], bots: Mapping[str, str]) -> None:
-        """Move claims from seat to seat as in `seats`; keys stay valid. `bots` is seat -> bot after the move."""
+        """Move claims to other seats: `seats` maps the old seat to the new one.
+
+        Keys stay valid. `bots` is seat -> bot after the move.
+        """
         moved = [replace(it, seat=to, parts=self._valid_parts(to, ())) for it in self.all for to in [seats[it.seat]]]
         self.all = [replace(it, bot=bots[it.seat], device=bot_name(bots[it.seat])) if it.bot else it for it in moved]
 
@@ -423,12 +429,12 @@ class Claims:
             if other is not mine:
                 says = Text("{device} plays on that side too. A bot takes a whole seat or none.", device=other.person)
                 raise UserError("seat-taken", says)
-        # Without a key no device acts there. The former keys show later who knew the PIN.
+        # Without a key no device acts there. The former keys still prove later who knew the PIN.
         parts, former = self._valid_parts(mine.seat, ()), mine.keys[:MOST_FORMER_KEYS]
         self._replace(mine, replace(mine, parts=parts, device=bot_name(bot), key="", bot=bot, former=former))
 
     def replace_bot(self, seat: str, bot: str) -> None:
-        """Let another bot play a bot's seat. A PIN that gets the seat back still does."""
+        """Let another bot play a bot's seat. A PIN that can take the seat back stays valid."""
         for claim in self.taken(seat):
             if claim.bot:
                 self._replace(claim, replace(claim, device=bot_name(bot), bot=bot))

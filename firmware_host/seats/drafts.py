@@ -1,4 +1,4 @@
-"""Drafts: acts that a device has planned and not done yet, kept for a reloaded page and across restarts.
+"""Drafts: acts that a device has planned and not done yet, so that they survive a reload of the page and a restart.
 
 A draft is secret. It is stored in the state folder, readable for the service's user only, and never in a browser. Files
 are named by a hash, because a key opens a seat. A separate thread writes them, so that no answer waits for the disk:
@@ -25,14 +25,14 @@ from hardware.files import read_json, replace_file
 
 FOLDER = "drafts"
 MOST_DRAFTS = 16
-"""Drafts that are kept for each seat: those that changed last. No seat takes another's room."""
+"""Drafts that are kept for each seat: the most recently changed ones. Each seat has its own limit."""
 LARGEST_DRAFT = 2048
 """Bytes of a draft as JSON."""
 LONGEST_MOMENT = 64
 
 
 class Draft(Struct, frozen=True):
-    """A draft, and the moment of the game that it is for, in the page's own notation."""
+    """A draft, and the moment of the game for which it was made, in the page's own notation."""
 
     moment: str
     draft: dict[str, Any]
@@ -65,7 +65,7 @@ class Drafts:
             for old in _too_many(self._kept, name):
                 del self._kept[old]
             if self._folder is not None:
-                # If drafts are waiting, the task that writes them finds this one, too.
+                # If drafts are already waiting, the task that writes them will also find this one.
                 if not self._unwritten:
                     self._disk.submit(self._write, self._folder)
                 self._unwritten[name] = draft
@@ -94,7 +94,7 @@ class Drafts:
 def _write(folder: Path, name: str, draft: Draft) -> None:
     folder.mkdir(mode=0o700, exist_ok=True)
     replace_file(folder / name, msgspec.json.encode(draft), 0o600)
-    # The newest one comes last even if the machine's clock has gone back.
+    # Make the newest one last, even if the machine's clock was set back.
     others = [file.name for file in _files(folder) if file.name != name]
     for old in _too_many([*others, name], name):
         (folder / old).unlink()
@@ -115,8 +115,10 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _too_many(names: Iterable[str], newest: str) -> list[str]:
-    """Return those of the names, oldest first, for which the seat of the newest has no room. Drafts of earlier versions
-    have no seat in their name. They count for every seat, so that they are deleted first.
+    """Return the files that exceed the limit of the newest draft's seat.
+
+    `names` are in order, the oldest first. Drafts of earlier versions have no seat in their name. They count for every
+    seat, so that they are deleted first.
     """
     seat = newest.partition("-")[0]
     return [name for name in names if name.startswith(seat) or "-" not in name][:-MOST_DRAFTS]

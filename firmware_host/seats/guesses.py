@@ -23,8 +23,9 @@ WRONG_OWN = Text("That is not the PIN with which this device sat there. Other PI
 
 
 class PinAttempt(Struct, frozen=True):
-    """An attempt at a `door`, counted on `budgets`. The PIN is hashed with all `salts`; it opens claims with a salt in
-    `among`.
+    """An attempt at a `door`, counted on `budgets`.
+
+    The PIN is hashed with all `salts`, but can only open claims with a salt in `among`.
     """
 
     door: str
@@ -59,7 +60,7 @@ class Guesses:
         self._claims.check(request)
         seat = request.seat
         salts = tuple(self._claims.salts(seat))
-        # No PIN can be right, so there is nothing to count.
+        # No PIN can be right there, so there is nothing to count.
         if not salts:
             raise request.wrong_pin
         attempt = PinAttempt(self._door(seat), salts, *self._salts_and_budgets(seat, salts, keys))
@@ -84,7 +85,8 @@ class Guesses:
         """Return the salts that the PIN may have, and the budgets on which the attempt counts.
 
         A device that has sat at the seat has its own budget, for the PIN that it had there. If the seat has other PINs
-        too, the attempt counts on both budgets; once strangers have used up theirs, it is for the device's PIN only.
+        too, the attempt counts on both budgets; once the budget of strangers is used up, the attempt is for the
+        device's PIN only.
         """
         proven = self._claims.proven_key(seat, keys)
         if proven is None:
@@ -96,18 +98,19 @@ class Guesses:
 
     @contextmanager
     def settling(self, request: SeatRequest, attempt: PinAttempt) -> Iterator[None]:
-        """Run the body, which checks the PIN. If it raises `UserError` for a wrong PIN, the attempt stays counted; in
-        any other case it is withdrawn.
+        """Run the `with` block, which checks the PIN.
+
+        If the block raises `UserError` for a wrong PIN, the attempt stays counted; in any other case, it is withdrawn.
         """
         try:
             yield
-        # An attempt that was interrupted says nothing about the PIN either.
+        # An interrupted attempt also reveals nothing about the PIN.
         except BaseException as error:
             if not isinstance(error, UserError) or error.code != request.wrong_pin.code:
                 self.withdraw(attempt)
                 raise
             self.lockout.report_wrong(attempt.door)
-            # Only the device's own PIN could have been right, and the sentence says so.
+            # Only the device's own PIN could have been right, so the sentence says that.
             raise UserError(error.code, WRONG_OWN) if attempt.among != attempt.salts else error from None
         self.withdraw(attempt)
 
@@ -117,8 +120,9 @@ class Guesses:
             self.lockout.right(attempt.door, attempt.budgets)
 
     def forget(self, claims: Iterable[Claim]) -> None:
-        """Forget the budgets of PINs and devices that hold and held nothing in these claims. If that cannot be stored,
-        they exist again after a restart.
+        """Forget the budgets of PINs and devices that neither have nor had a claim among these.
+
+        If that cannot be stored, they exist again after a restart.
         """
         salts = {claim.salt for claim in claims if claim.pin}
         if self.lockout.keep_only(salts, salts.union(*(claim.keys for claim in claims))):

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Holder(Struct, frozen=True):
-    """Who holds a claim: the seat, the `parts` of it that this device leads, and the claim's number at that seat."""
+    """The holder of a claim: the seat, the `parts` of it that the device leads, and the claim's number at the seat."""
 
     seat: str
     parts: tuple[str, ...]
@@ -18,7 +18,7 @@ class Requester(Struct, frozen=True):
     """Who makes a request: the seat keys of the device, its key of the admin page, its address.
 
     A requester without an address cannot be told from others, for example one that sends commands by MQTT. `local`
-    means the table's own machine: the person there could move the miniatures anyway.
+    marks the table's own machine; a person there could move the miniatures anyway.
     """
 
     keys: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class Requester(Struct, frozen=True):
 
 
 class Checked(Requester, frozen=True):
-    """A requester whose key of the admin page has been checked: `admin` says whether it is valid."""
+    """A requester whose key of the admin page has been checked: `admin` is whether that key is valid."""
 
     admin: bool = False
 

@@ -30,7 +30,7 @@ WAITS = (60.0, 120.0, 300.0, 600.0, 900.0)
 FORGIVE_AFTER = 1800.0
 """Seconds after which one wrong PIN is forgiven."""
 MOST_WRONG = FREE_TRIES + len(WAITS)
-"""Wrong PINs that count at once. A budget is whole again five hours after the last attempt, however many there were."""
+"""Wrong PINs that count at once. Five hours after the last attempt, all are forgiven, however many there were."""
 MOST_TOLD = 99
 """Wrong PINs that are reported at once."""
 
@@ -45,7 +45,7 @@ class AttemptBudget(Struct, frozen=True):
     def at(self, now: float) -> AttemptBudget:
         """Return the budget at a later time."""
         forgiven = min(self.wrong, int((now - self.since) // FORGIVE_AFTER))
-        # `since` moves by whole periods, so that the current partial period still counts.
+        # Move `since` by whole periods, so that the current partial period still counts.
         return replace(self, wrong=self.wrong - forgiven, since=self.since + forgiven * FORGIVE_AFTER)
 
     def seconds_to_wait(self, now: float) -> float:
@@ -61,7 +61,7 @@ class AttemptBudget(Struct, frozen=True):
 
 
 class LockoutState(Struct, frozen=True):
-    """What is stored: budget -> wrong PINs that count; door -> wrong PINs to report (`told`)."""
+    """What is stored: for each budget, the wrong PINs that count; for each door, the wrong PINs to report (`told`)."""
 
     wrong: dict[str, int] = {}
     told: dict[str, int] = {}
@@ -102,13 +102,13 @@ class Lockout:
         # A budget without wrong PINs is a new one, so it need not be stored.
         after = {name: budget for name, budget in {**all_now, **tried}.items() if budget.wrong}
         reported = {**self._told, door: min(MOST_TOLD, self._told.get(door, 0) + 1)}
-        # Stored before it counts: pulling the plug must not give attempts back.
+        # Store the attempt first: pulling the plug must not give attempts back.
         self._save(_state_to_store(after, reported))
         self._budgets, self._told = after, reported
         self._open[door] += 1
 
     def report_wrong(self, door: str) -> None:
-        """The PIN was wrong: report it from now on."""
+        """Report a wrong PIN from now on."""
         self._open[door] -= 1
 
     def right(self, door: str, budgets: Iterable[str]) -> None:

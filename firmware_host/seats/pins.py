@@ -19,7 +19,7 @@ from firmware_host.core.errors import UserError
 from firmware_host.records.work_turns import Turns
 
 MOST_WAITING = 8
-"""Requests that wait for the thread at the same time. As many more may wait for a place."""
+"""Requests that wait for the thread at the same time. The same number may wait for a place."""
 HASH_WITHIN = 20.0
 """Seconds to wait for a hash. All places together take less on the slowest machine."""
 
@@ -49,13 +49,13 @@ def hash_for(pin: str, salts: Iterable[str]) -> Pin:
 def hash_in_turn(pin: str, salts: Iterable[str]) -> Pin:
     """Do the same for a caller that has a turn of the `QUEUE`. Raises `UserError` if it takes too long."""
     distinct_salts = list(dict.fromkeys(salts))
-    # All salts in one job, so that the time does not depend on which PIN is right.
+    # Hash with all salts in one job, so that the time does not depend on which PIN is right.
     work: Future[dict[str, str]] = _worker.submit(lambda: {salt: _scrypt(pin, salt) for salt in distinct_salts})
     slow = Pin(pin)
     try:
         slow.hashes = work.result(HASH_WITHIN)
     except Late:
-        # This drops it from the queue. A hash that is being computed cannot be stopped.
+        # This drops the job from the queue. A hash that is being computed cannot be stopped.
         work.cancel()
         raise _busy_error() from None
     slow.fresh = distinct_salts[-1] if distinct_salts else ""

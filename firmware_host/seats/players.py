@@ -1,7 +1,7 @@
 """Bots at a table of people, who need time to follow.
 
-An act that others will see is decided at once and made after a pause. A secret act is made at once, without a pause of
-its own: the pause would reveal that there was such an act.
+An act that others will see is decided at once and made after a pause. A secret act is made at once, without its own
+pause, which would reveal the act.
 """
 
 from __future__ import annotations
@@ -28,17 +28,19 @@ from firmware_host.seats.search_process import SeatedBot
 from firmware_host.seats.searching import SearchFailed, SearchingPlayer, SearchProcess, close_all, seated_bot
 
 MOST_ACTS = 200
-"""Acts of one seat in a row after which its bot counts as failed, because it would go on forever."""
+"""Acts of one seat in a row after which its bot counts as failed, because it might never stop."""
 HURRIED_PAUSE = 0.3
-"""Seconds between acts while people don't want to wait. Only for seats without secrets: how long a hidden bot thinks
-would reveal what it does in secret, and needs the whole pause to cover it.
+"""Seconds between acts while people don't want to wait.
+
+Only for seats without secrets: the thinking time of a hidden bot would reveal its secret acts, so the whole pause is
+needed to cover it.
 """
 NO_TIME = Budget(lines=0)
 """The budget of a searching bot at a table where bots answer at once."""
 LOOK_EVERY = 0.05
 """Seconds between two checks for the answer of a searching bot."""
 PART, LEAST = 0.4, 0.01
-"""Part of the remaining pause that a hidden bot thinks about one act, and the least number of seconds."""
+"""The share of the remaining pause for which a hidden bot thinks about one act, and the minimum in seconds."""
 
 
 class BotFailed(Exception):
@@ -83,7 +85,7 @@ class BotPlayer:
             self._bot.told(event)
         self._heard = len(events)
         command = self._bot.choose(referee.pictures[self._seat], referee.legal(self._seat), self._luck)
-        # A bot of someone else may return anything.
+        # A bot from another author may return anything.
         if not isinstance(command, Command):
             raise BadResult
         return command
@@ -100,7 +102,7 @@ class BotDecision(Struct, frozen=True):
     hidden: bool
     """Whether the seat has secrets."""
     at: float
-    """When it was decided, in the clock's seconds."""
+    """The time of the decision, in the clock's seconds."""
 
     def stands(self, play: TableGame) -> bool:
         """Return whether the bot would decide the same now."""
@@ -109,15 +111,17 @@ class BotDecision(Struct, frozen=True):
 
     @property
     def secret(self) -> bool:
-        """Whether only the seat itself hears of the act."""
-        # The referee hears of everything, and is not a person.
+        """Whether only the seat itself learns of the act."""
+        # The referee receives every event, but is no person.
         viewers = [viewer for viewer in self.referee.pictures if viewer not in (self.seat, REFEREE)]
         return not any(told.audience.includes(viewer) for told in self.telling for viewer in viewers)
 
 
 def covering_pause(pause: float, took: float) -> float:
-    """Return the pause, doubled until it is as long as a decision took. A late decision, for example of a process that
-    had to start first, then shows in whole steps only, not by the number of secret acts before it.
+    """Return the pause, doubled until it is as long as a decision took.
+
+    A late decision, for example if a process had to start first, then shows only in whole steps, which hide the number
+    of secret acts before it.
     """
     return pause * 2 ** max(0, math.ceil(math.log2(took / pause))) if 0 < pause < took else pause
 
@@ -200,7 +204,7 @@ class BotPlayers:
             if self._look is not None:
                 self._since = since
             return False
-        # Others must not notice a secret act, so it needs no pause of its own.
+        # Others must not notice a secret act, so make it at once.
         if decided.secret:
             self._make(play, decided)
         self._since = since  # the pause starts with the first thought, however many secret acts follow
@@ -210,7 +214,7 @@ class BotPlayers:
         """Make a decided act. Raises `BotFailed`, and then nothing has changed."""
         telling = decided.telling
         try:
-            if len(play.course.acts) != decided.acts:  # after notes, it draws other results
+            if len(play.course.acts) != decided.acts:  # after notes, the draws are different
                 telling = play.consider(decided.seat, decided.command)
             play.commit(decided.seat, decided.command, telling)
         except (GameFault, RuleError) as fault:
@@ -247,7 +251,7 @@ class BotPlayers:
         # Acts without an end would block the whole table, however legal they are.
         if self._acts_in_a_row(seat) >= MOST_ACTS:
             raise BotFailed(seat, name)
-        if self._referee is not play.referee:  # another game, or this one was rebuilt from the journal
+        if self._referee is not play.referee:  # it is another game, or this one was rebuilt from the journal
             self._forget()
             self._referee = play.referee
         try:
@@ -262,7 +266,7 @@ class BotPlayers:
         except GameFault as fault:
             play.refold()  # the bot may have changed the picture that it was given
             raise BotFailed(seat, name) from fault
-        except Exception as error:  # whatever a bot's process does, people play on
+        except Exception as error:  # any error of a bot's process; people play on
             raise BotFailed(seat, name) from error
 
     def _poll_search(self, play: TableGame, seat: str, now: float, since: float) -> Command | None:
@@ -270,7 +274,7 @@ class BotPlayers:
         time. A hidden one thinks for a part of what is left of its pause, so that several acts fit into it.
         """
         if seat not in self._searching:
-            # A seed of its own, from which the process cannot work out the draws of the game.
+            # Use a separate seed, from which the process cannot calculate the draws of the game.
             seed = self._luck.secret().hex()
             who = seated_bot(self._names[seat], play.game, seat, play.board, play.options, seed)
             thinks = bots.find(play.game, self._names[seat]).thinks
@@ -282,6 +286,6 @@ class BotPlayers:
         return searching.ask(play, min(seconds, self.thought), now)
 
     def _acts_in_a_row(self, seat: str) -> int:
-        """Return how many acts a seat has made in a row."""
+        """Return the number of acts that a seat has made in a row."""
         last, acts = self._streak
         return acts if seat == last else 0

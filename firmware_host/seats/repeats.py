@@ -18,8 +18,9 @@ from firmware_host.core.errors import UserError
 from firmware_host.records.journal import Journal
 
 MOST_REMEMBERED = 64
-"""Acts that are remembered for each seat: far more than anyone waits for at once. Each seat has its own limit, because
-another seat could count the acts that push its own out.
+"""Acts that are remembered for each seat: far more than anyone waits for at once.
+
+Each seat has its own limit, because another seat could count the acts that replace its own.
 """
 LONGEST_NAME = 64
 FORMER_KEY = "repeats"
@@ -27,7 +28,7 @@ FORMER_KEY = "repeats"
 
 
 class AnsweredAct(Struct, frozen=True):
-    """An answered act. `content` is a hash of the request; `refusal` is None if the act was done."""
+    """An answered act. `content` is a hash of the request. `refusal` is None if the act was made."""
 
     seat: str
     name: str
@@ -36,8 +37,10 @@ class AnsweredAct(Struct, frozen=True):
 
 
 class Repeats:
-    """The newest acts with an id, of all seats. The journal stores the id of an act that was done with its events, so
-    that it costs no other page of the file.
+    """The newest acts with an id, of all seats.
+
+    The journal stores the id of an act that was done with its events, so that no other page of the file has to be
+    written.
     """
 
     def __init__(self, journal: Journal) -> None:
@@ -83,10 +86,10 @@ class Repeats:
 
 
 def _answered_act(seat: str, name: str, action: dict[str, Any]) -> AnsweredAct:
-    """Return the act as it is remembered once it is done. Raises `UserError` if the name is not an id."""
+    """Return the act in the form that is remembered once it is made. Raises `UserError` if the name is not an id."""
     if not 1 <= len(name) <= LONGEST_NAME or not name.isascii() or not name.isprintable():
         says = Text("An act's id is a text of 1 to {longest} plain characters.", longest=LONGEST_NAME)
         raise UserError("not-understood", says)
-    # Sorted, because a page may send the members of the same act in another order.
+    # Sort the members, because a page may send those of the same act in another order.
     content = hashlib.sha256(json.dumps(action, sort_keys=True).encode()).hexdigest()
     return AnsweredAct(seat, name, content)

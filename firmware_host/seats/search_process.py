@@ -38,7 +38,7 @@ class SeatedBot(Struct, frozen=True):
 
 
 class SearchRequest(Struct, frozen=True):
-    """What the seat was told since the last request, and how long the bot may think, in seconds."""
+    """A request for an act, with the events of the seat since the last one, and the time to think in seconds."""
 
     told: list[Any]
     seconds: float
@@ -71,7 +71,7 @@ def _answers(lines: Iterator[bytes]) -> Iterator[bytes]:
                 view = game.fold(view, event)
             bots.set_budget(bot, timed(request.seconds, time.monotonic))
             yield msgspec.json.encode(bot.choose(view, game.legal(view, who.seat), luck))
-    except Exception as error:  # a bot's code may raise anything; the table learns where
+    except Exception as error:  # a bot's code may raise any error; the table gets its place in the code
         yield msgspec.json.encode(Failed(place_of(error)))
 
 

@@ -1,7 +1,7 @@
 """Bots that search in a process of their own, so that the table's loop never waits for them: the table's end.
 
-A thread writes to the process and reads its answers; the loop only looks whether there is one. The process is told
-which bot it runs and what its seat is told, and nothing else.
+A thread writes to the process and reads its answers; the loop only looks whether there is one. The process gets only
+the name of the bot and the events of its seat.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LARGEST_ANSWER: Final = 1 << 16
 STARTING, TIMEOUT = 30.0, 10.0
 """Seconds that a bot may take beyond its time: for its first act, because its process starts, and for any other."""
 LONGEST_PLACE = 300
-"""Characters of the place of an error. The process writes what it likes, and the log goes to a terminal."""
+"""Characters of the place of an error. The process could write anything, and the log goes to a terminal."""
 JOIN_WITHIN = 1.0
 """Seconds to wait for the threads that read from processes that were ended: a process that left its group keeps the
 pipes open.
@@ -46,7 +46,7 @@ class SearchFailed(Exception):
 
 def seated_bot(bot: str, game: Game, seat: str, board: Map | None, options: Any, seed: str) -> SeatedBot:
     """Return what a process is told first."""
-    # The map goes as text, because a process that starts afresh shares no memory.
+    # The map is sent as text, because a new process shares no memory.
     drawn = "" if board is None else compiled.dump(board).decode()
     return SeatedBot(bot, game.name, msgspec.to_builtins(options), seat, drawn, seed)
 
@@ -64,7 +64,7 @@ class SearchProcess:
         self._thread.start()
 
     def ask(self, events: Sequence[Event], seconds: float) -> None:
-        """Request an act after the seat was told this. The bot may think that long."""
+        """Request an act after these events of the seat. The bot may think for `seconds`."""
         request = SearchRequest([msgspec.to_builtins(event) for event in events], seconds)
         self._requests.put(msgspec.json.encode(request) + b"\n")
 
@@ -107,12 +107,12 @@ class SearchProcess:
                 self._answers.put(process.stdout.readline(LARGEST_ANSWER))
             first = False
         for pipe in (process.stdin, process.stdout):
-            with suppress(OSError):  # what it did not read is lost
+            with suppress(OSError):  # input that it did not read is lost
                 pipe.close()
 
 
 def close_all(processes: Collection[SearchProcess]) -> None:
-    """End processes, with those that they have started. They share the moment to wait, because the loop waits, too."""
+    """End processes, with those that they have started. They share one waiting time, because the loop waits, too."""
     for process in processes:
         process._kill()
     end = time.monotonic() + JOIN_WITHIN
@@ -121,11 +121,11 @@ def close_all(processes: Collection[SearchProcess]) -> None:
 
 
 LONGEST_PASSED = 0.2
-"""Seconds that count between two looks for the answer: if there were more, table and bot were stopped together."""
+"""Seconds that count between two looks for the answer: if more have passed, both table and bot were stopped."""
 
 
 class SearchingPlayer:
-    """A searching bot at one seat of one game. It is asked once, and then again until the answer is there."""
+    """A searching bot at one seat of one game. Its `ask` is called repeatedly until the answer has arrived."""
 
     def __init__(self, process: SearchProcess, seat: str, thinks: bool) -> None:
         """`thinks` is whether the bot uses the time that it is given."""
@@ -133,7 +133,7 @@ class SearchingPlayer:
         self._seat, self._heard, self._asked = seat, 0, -1
         self._left, self._looked, self._timeout = 0.0, 0.0, STARTING
         self.late = 0.0
-        """Seconds that the last answer took in addition to its time."""
+        """Seconds that the last answer took beyond the time to think."""
 
     def ask(self, play: TableGame, seconds: float, now: float) -> Command | None:
         """Return the act that the bot chooses; None while it thinks, for `seconds` from the first call. Raises

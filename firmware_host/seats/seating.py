@@ -59,12 +59,14 @@ class Seating:
         play: Callable[[], TableGame | None],
         watched: Callable[[str], bool],
     ) -> None:
-        """`game` and `seats` return those that are played or chosen now; `play` what is on the table, if anything;
-        `watched` whether a screen of a seat is open; `clock` returns monotonic seconds.
+        """`game` and `seats` return those that are played or chosen now, and `play` what is on the table, if anything.
+
+        `watched` returns whether a screen of a seat is open; `clock` returns monotonic seconds.
         """
         self._game, self._seats, self._journal, self._play = game, seats, journal, play
         stored, valid_seats = msgspec.convert(journal.stored_value(CLAIMS_KEY) or [], list[Claim]), seat_names(seats())
-        # A game that is missing may have had other seats and bots. They stay stored until someone takes a seat.
+        # A game that is missing may have had other seats and bots. Claims on them stay stored until someone takes a
+        # seat.
         claims = [it for it in stored if it.seat in valid_seats and (play() is not None or self._can_sit(it))]
         waiting = [] if play() is not None or journal.running() is None else [it for it in stored if not it.bot]
         # A person alone without a PIN could not be seen to leave.
@@ -81,7 +83,7 @@ class Seating:
         self._starting = False
         # A bot may have been removed since the last run.
         for claim in self.claims.all:
-            # Treat it like a bot that failed: another one takes over, or the seat is free.
+            # Treat a missing bot like one that failed: another one takes over, or the seat is free.
             if not self._can_sit(claim):
                 self.replace(BotFailed(claim.seat, claim.bot))
 
@@ -90,9 +92,11 @@ class Seating:
         return not claim.bot or claim.bot in bots.names_for(self._game(), claim.seat)
 
     def seat_facts(self) -> dict[str, Any]:
-        """Return the public facts about each seat: its devices, why a bot failed there, and, if its acts are public,
-        which device acted last (None for someone at the board). `left` is which devices have left a secret seat in this
-        game: they know its secrets.
+        """Return the public facts about each seat.
+
+        They are its devices, why a bot failed there, and, if its acts are public, which device acted last (None for
+        someone at the board). `left` are the devices that have left a secret seat in this game, because they know its
+        secrets.
         """
         left = self._changes.current.seats
         return {
@@ -178,7 +182,7 @@ class Seating:
         """
         self.check_release(seat, requester, running)
         frees_all = not running and (requester.admin or self.absence.freeable_seat == seat)
-        # A device that shares a seat leaves alone; the others keep it.
+        # If several devices share a seat, only this one leaves it.
         if frees_all or not self.claims.release_own(seat, requester.keys):
             self.claims.release(seat)
 
@@ -195,8 +199,9 @@ class Seating:
             self.admit(requester)
 
     def _freed_for(self, requester: Requester) -> str:
-        """Return the seat that becomes free between games when the requester takes one, "" for none: that of the only
-        person, who has left, finished or given up.
+        """Return the seat that becomes free when the requester takes one between games, "" for none.
+
+        It is the seat of the only person, if that person has left, finished or given up.
         """
         seat, play = self.absence.freeable_seat or "", self._play()
         running = play is not None and not play.over
@@ -207,7 +212,7 @@ class Seating:
         self.check_waiting(requester)
         self.claims.check_free(seat, parts, self._freed_for(requester))
         play = self._play()
-        # Such a seat is free only after a failure of its bots.
+        # During a game, a seat is only free after its bots have failed.
         if play is not None and not play.over and seat in secret_seats(play.seats):
             raise UserError("not-now", NOT_FREED)
 
@@ -245,8 +250,10 @@ class Seating:
 
     @contextmanager
     def stored_with_game(self) -> Iterator[None]:
-        """Let the body of the `with` statement change claims and start a game that is stored with them. If it raises
-        before that, nothing has changed: a disk that fails can't restore what was stored before the game.
+        """Let the `with` block change claims and start a game that is stored together with them.
+
+        If the block raises an error before that, nothing has changed: on a failing disk, earlier values could not be
+        restored.
         """
         before, self._starting = self.claims.all, True
         try:
@@ -260,7 +267,7 @@ class Seating:
         self._forget_gone(before, self.claims.all)
 
     def check_bots(self, playing: Mapping[str, str]) -> None:
-        """Raise `UserError` unless each of these seats (seat -> bot) has a bot, and the named one can play there."""
+        """Raise `UserError` unless a bot has each of these seats and the named bot can play there (seat -> bot)."""
         for seat, bot in playing.items():
             self._fitting(seat, bot)
             if seat not in self.claims.bots:
@@ -277,7 +284,7 @@ class Seating:
         self.claims.move(following, {seat: self._equal_bot(*left, seat) for seat, left in moved.items()})
 
     def _equal_bot(self, seat: str, bot: str, other: str) -> str:
-        """Return the bot of another seat that plays about as well as `bot` plays `seat`: the one of the same rank."""
+        """Return the bot for `seat` that is as good as `bot` is at another seat: the one of the same rank."""
         game = self._game()
         here, there = bots.ranked(game, seat), bots.ranked(game, other)
         return bot if bot in there else there[min(here.index(bot), len(there) - 1)]
@@ -309,7 +316,7 @@ class Seating:
         if unchanged and {claim.seat for claim in self.claims.all} <= {*order}:
             return self.claims.all
         people = [it for it in self.claims.all if not it.bot]
-        # If the game before was closed, someone may sit at a seat that is not in `before` either.
+        # If the earlier game was closed, someone may also sit at a seat that is not in `before`.
         people.sort(key=lambda claim: [*order, claim.seat].index(claim.seat))
         staying, moving = list[Claim](), list[list[Claim]]()
         for person in _by_person(people, before):
@@ -330,7 +337,7 @@ class Seating:
         return [*settled, *(it for it in bot_claims if it.bot in bots.names_for(game, it.seat))]
 
     def reseat(self, claims: list[Claim]) -> None:
-        """Seat everyone at the game that was chosen, and stored with these claims."""
+        """Move everyone to the seats of the chosen game, which was stored with these claims."""
         if claims is self.claims.all:
             return
         self.claims.all = claims
@@ -390,7 +397,7 @@ class Seating:
 
     def _store(self, claims: list[Claim]) -> None:
         """Store claims, and forget what happened at seats that are free now or newly taken. Raises `CannotWrite`."""
-        if self._starting:  # the game that starts stores them
+        if self._starting:  # the start of the game will store them
             return
         self._changes.note(self.claims.all, claims)
         store(self._journal, stored_claims(claims), self._play())
@@ -401,7 +408,7 @@ class Seating:
         """Forget what happened at seats that are free now or newly taken."""
         for seat in {*self._troubles, *self._acted}:
             were, are = ({(it.keys, it.bot) for it in some if it.seat == seat} for some in (before, now))
-            # Free, or with someone who was not there before.
+            # Seats that are free, or have a new holder.
             if not are or are - were:
                 self._troubles.pop(seat, None)
                 self._acted.pop(seat, None)
@@ -409,12 +416,12 @@ class Seating:
 
     @property
     def changed(self) -> bool:
-        """Whether anyone who did not play from its start to now, a person or bot, has had a seat in this game."""
+        """Whether any seat in this game had a person or bot who has not played from its start until now."""
         return self._changes.current.players
 
 
 def stored_claims(claims: list[Claim]) -> dict[str, Any]:
-    """Return what the journal stores of these claims."""
+    """Return the form in which the journal stores these claims."""
     return {CLAIMS_KEY: msgspec.to_builtins(claims)}
 
 
@@ -431,7 +438,7 @@ def store(journal: Journal, values: Mapping[str, Any], play: TableGame | None) -
 
 
 def _counted(names: Iterable[str]) -> list[str]:
-    """Return each name once, with how often it is there. A device can have the name of another one."""
+    """Return each name with the number of its occurrences, because devices can have equal names."""
     counted = Counter(name or GUEST for name in names).items()
     return [name if times == 1 else Text("{name} ({times})", name=name, times=times) for name, times in counted]
 
@@ -454,7 +461,7 @@ def seated_alone(
     """Return the claims of one person without a PIN and of a bot on each other seat of a game, and the person's key.
     `playing` is seat -> bot; the table chooses the bots that are missing there. Raises `UserError`.
     """
-    # Separate claims: nothing at the table changes if one of these steps is refused.
+    # Use separate claims, so that nothing at the table changes if one of these steps is refused.
     claims = Claims(lambda: seats)
     key = claims.claim(seat, "", device, (), alone=True)
     for other in seat_names(seats):

@@ -51,18 +51,19 @@ class Acts:
         if play is None:
             raise UserError("not-now", Text("No game is running."))
         self._session.interruption.check()
-        # On a picture with another menu, the same act could mean something else. Taking back means the last act.
+        # If the menu on the picture was another one, the act could mean something else now. Taking back always means
+        # the last act.
         exact = action == TAKE_BACK_ACTION and revision != self._viewers.revision(holder.seat)
         if exact or not self._viewers.may_act_on(holder.seat, revision):
             raise UserError("stale", STALE)
         with rules_refuse():
-            # Games do not know this command, so they are not asked to read it.
+            # Games do not know this command, so the table handles it.
             command: Command = TAKE_BACK
             if action != TAKE_BACK_ACTION:
                 command = play.game.read_command(holder.seat, action)
                 self._seating.check_part(holder, command)
                 self._board.check_set_up(play, command)
-            # Only where it is offered: another refusal would show whether someone has acted in secret.
+            # Accept it only if it is offered: a different refusal would show whether someone has acted in secret.
             elif (last := play.retraction()) is not None and last.seat == holder.seat:
                 self._seating.check_part(holder, last.command)
             self._act(play, holder.seat, command, holder.device, request)
@@ -86,25 +87,27 @@ class Acts:
         self._viewers.acted(seat)
 
     def hear_board(self, now: float) -> None:
-        """Make every act that people have made on the board. Raises `CannotWrite`."""
+        """Make every act that people have made on the board."""
         while (act := self._board.next_act(self.state, now)) is not None:
             play = self._session.play
             assert play is not None, "there are acts on the board only in a game"
             try:
                 try:
                     self._act(play, act.seat, act.command, None)
-                except GameFault:  # the miniature would cause the same act again
+                except GameFault:  # otherwise the miniature would cause the same act again
                     log.error("The sensors are switched off, because the game failed at an act on the board.")
                     self._board.use_sensors(False)
                 except (RuleError, UserError):
                     self._board.refuse(play, act.command)
-            except CannotWrite as error:  # everyone has seen the miniature move, so everyone is told why
+            except (
+                CannotWrite
+            ) as error:  # everyone has seen the miniature move, so tell everyone why the act is refused
                 self._upkeep.halt(error)
                 raise
 
     @property
     def state(self) -> TableState:
-        """What the board has to know of the table."""
+        """The facts about the table that the board needs."""
         play = self._session.play
         revision = 0 if play is None or play.at_board is None else self._viewers.revision(play.at_board)
         resting = self._session.interruption.is_active or self._upkeep.halted is not None

@@ -30,11 +30,17 @@ class Published(NamedTuple):
 
 
 Ring = Callable[[], object]
-"""Wakes a thread that serves several screens."""
+"""Function that wakes a thread which serves several screens."""
 News = Callable[[], Ring | None]
-"""Note that a screen has news. What it returns is called once for all screens that return the same."""
+"""Function that notes that a screen has news.
+
+It returns a function that is called once for all screens that return the same one.
+"""
 Read = Callable[[Published], str | None]
-"""Return a picture as text, None if the screen may not read this one. Raises `UserError` if it may read none at all."""
+"""Function that returns a picture as text, or None if the screen may not read this picture.
+
+Raises `UserError` if the screen may read none at all.
+"""
 
 
 class Follower:
@@ -54,8 +60,9 @@ class Follower:
         self._call = call
 
     def wake(self) -> Ring | None:
-        """Report a new picture; a screen that has not read the last one needs no second call. Return what to call for
-        this screen and others.
+        """Report a new picture, unless the screen has not read the last one yet.
+
+        Return a function to call once for this screen and others.
         """
         if self._fresh.is_set():
             return None
@@ -104,8 +111,9 @@ class Followers:
                 ring()
 
     def publish(self, viewer: str, picture: EncodedPicture, readers: frozenset[str] | None = None) -> None:
-        """Publish `picture` to everyone who follows `viewer`, unless it is what they have. If only the `readers` have
-        changed, its number stays the same.
+        """Publish `picture` to everyone who follows `viewer`, unless they have an equal one.
+
+        If only the `readers` have changed, its number stays the same.
         """
         # Only the loop's thread publishes, so this needs no lock.
         before = self._latest.get(viewer)
@@ -116,7 +124,7 @@ class Followers:
         with self._lock:
             self._latest[viewer] = Published(serial, picture, readers)
             screens = list(self._screens.get(viewer, ()))
-        # Outside the lock, which the woken threads take in `latest`.
+        # Wake them outside the lock, which they take in `latest`.
         rings = {ring for screen in screens if (ring := screen.wake()) is not None}
         if self._rings is not None:
             self._rings |= rings

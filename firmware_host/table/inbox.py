@@ -24,7 +24,7 @@ BATCH = 16
 
 
 class Flooded(Struct, frozen=True):
-    """Whether drivers have reported too much for long."""
+    """Reports that drivers have sent too much for a long time, or no longer do."""
 
     on: bool
 
@@ -54,7 +54,7 @@ class BoundedInbox:
             if isinstance(item, BoardEnded):
                 self._notes.clear()
                 self._pending.clear()
-                # The next board has no faults yet, so its own excess has to be reported again.
+                # A new board starts without faults, so an excess has to be reported again.
                 self._excess, self._crowded = Excess(), False
             elif isinstance(item, Note):
                 self._note(item)
@@ -66,7 +66,7 @@ class BoundedInbox:
         """Return the next item; `Flooded` when that has changed. Raises `queue.Empty` after `timeout` seconds."""
         with self._turn:
             if not (self._calls or self._notes):
-                # The wait can end early. Then `_next` raises `queue.Empty`, as it does after the timeout.
+                # The wait can end early. In that case, `_next` raises `queue.Empty`, as it does after the timeout.
                 self._turn.wait(timeout)
             crowded = self._excess.lasting(self._clock())
             if crowded != self._crowded:
@@ -105,13 +105,13 @@ class BoundedInbox:
         pending = self._pending.setdefault(_source(note), deque())
         last = self._notes[pending[-1]] if pending else None
         if isinstance(note, Edge) and isinstance(last, Edge) and last.down == note.down:
-            return  # no change, so debouncing ignores it
+            return  # this is no change, so debouncing would ignore it
         if len(pending) >= MOST_EDGES or (pending and isinstance(note, DriverStatus)):
             if isinstance(note, Press):
                 return
             if isinstance(note, Edge):
                 self._excess.happens(self._clock())
-                del self._notes[pending.pop()]  # it and the one before cancel out; the new edge is a change, too
+                del self._notes[pending.pop()]  # this edge and the one before cancel out
             del self._notes[pending.pop()]
         self._number += 1
         self._notes[self._number] = note

@@ -24,9 +24,10 @@ REPLAY_SECONDS = 900.0
 
 
 class ReplayStep(Struct, frozen=True):
-    """One step of a past game: the game, the lamps' cues, and the `picture` of the table view. `map` is the map
-    it was played on, `lamps` the board whose lamps show it; both may be "". A puzzle is the step of no game, with a
-    `question`.
+    """One step of a past game: the game, the lamps' cues, and the `picture` of the table view.
+
+    `map` is the map it was played on, `lamps` the board whose lamps show it; both may be "". For a puzzle, there is no
+    game, but a `question`.
     """
 
     played: Game
@@ -68,9 +69,9 @@ class Interruption:
         return self.paused if self.workshop is None else ""
 
     def pause(self, who: str | None) -> None:
-        """Start a time-out, or end it (None); the first caller stays its caller."""
+        """Start a time-out, or end it (None); if several call one, the first is shown as the caller."""
         if who is None or self.paused is None:
-            # Written first: if that fails, nothing has changed.
+            # Store this first: if that fails, nothing has changed.
             self._journal.store_value(PAUSED_KEY, who)
             self.paused = who
 
@@ -80,13 +81,13 @@ class Interruption:
             raise UserError("paused", self.sentence)
 
     def check_workshop(self) -> None:
-        """Raise `UserError` for what would take the board away from the workshop."""
+        """Raise `UserError` while the workshop has the board."""
         if self.workshop is not None:
             raise UserError("not-now", self.sentence)
 
     @property
     def sentence(self) -> str:
-        """What is going on, for everyone."""
+        """A sentence that tells everyone what is going on."""
         if self.workshop is not None:
             return Text("The workshop is open on {device}. No one can act until it closes.", device=self.workshop)
         if self.paused is None:
@@ -115,6 +116,6 @@ class Interruption:
         """End all interruptions, because another game starts or none is left."""
         self.end_replay()
         self.paused = None
-        if self._journal.stored_value(PAUSED_KEY) is not None:  # also that of a game that waited
+        if self._journal.stored_value(PAUSED_KEY) is not None:  # this also forgets the time-out of a game that waited
             with suppress(CannotWrite):  # the next start without a game clears it
                 self._journal.store_value(PAUSED_KEY, None)

@@ -44,8 +44,9 @@ def lane_for_address(address: str, here: bool) -> Lane:
 
 
 def lane_of(requester: Requester, table: Table, access: AdminAccess) -> Lane:
-    """Return the lane of a requester, from published data; it never waits. A browser that holds several seats gets the
-    lane of one that is not secret, and so waits like an opponent.
+    """Return the lane of a requester, from published data; it never waits.
+
+    A browser that holds several seats gets the lane of a seat without secrets, and so has to wait like an opponent.
     """
     snapshot = table.snapshot
     holders = map(snapshot.holder, requester.keys)

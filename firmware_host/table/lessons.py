@@ -28,7 +28,7 @@ from firmware_host.core.remembered import Remembered
 MOST_STEPS = 64
 """Maximum steps of a lesson, and acts in one request."""
 SEED = 0
-"""Chance that no file forces is the same each time, so that the same acts lead to the same position."""
+"""Seed of all random results that a file does not force, so that the same acts always lead to the same position."""
 NOT_ASKED = Text("You can do that in a game, but this step of the lesson asks for something else.")
 
 
@@ -46,7 +46,7 @@ class Lesson:
         self._check_names()
         chance = Chance(Random(SEED))
         self._start = game.position(self.board, options, course.position, chance)
-        # All replies are read now, so that a faulty one is found before anyone plays the lesson.
+        # Read all replies now, so that a faulty one is found before anyone plays the lesson.
         self.replies = [[game.read_command(it.seat, it.act) for it in step.then] for step in course.step]
 
     def _check_names(self) -> None:
@@ -80,7 +80,7 @@ class Progress:
         self.wrong: str | None = None
         self.rule: str | None = None
         for act in acts:
-            # The page sends all acts again; what follows a wrong one cannot be judged.
+            # Ignore acts after a wrong one, which cannot be judged; the page sends all acts again.
             if not self._try(act):
                 break
 
@@ -113,14 +113,14 @@ class Progress:
         return True
 
     def _play(self, seat: str, command: Command, chance: Forced) -> None:
-        # Each act has its own forced results; what an earlier one left is dropped.
+        # Each act has its own forced results, so drop those that an earlier act did not use.
         self._chance.force(self.lesson.game.read_luck(self.lesson.board, chance))
         self.referee.submit(seat, command, self._chance)
 
 
 def matches(lesson: Lesson, accepted: Accepted, command: Command) -> bool:
     """Return whether a command has all required fields, in the form in which the game writes it."""
-    # As JSON, the command has its tag and plain values, like the act in the lesson's file.
+    # Convert the command to JSON, so that it has its tag and plain values, like the act in the lesson's file.
     values = msgspec.json.decode(msgspec.json.encode(command))
     return all(values.get(name) == value for name, value in accepted.act.items())
 

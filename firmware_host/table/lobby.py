@@ -30,10 +30,12 @@ T = TypeVar("T")
 
 
 class Snapshot(Struct, frozen=True):
-    """What any thread may read without asking the loop: replaced, never changed. `front` is the lobby page; for
-    `seats`, `finished` and `hiding`, see `TableSession`; `palette` is the name of the lamps' colours. `on_screens`
-    names the game and the map that the public screens show. Seats and the `claims` on them change together: a page
-    whose key has moved to a seat of another game finds that seat.
+    """Data that any thread may read without the loop.
+
+    The object is replaced, never changed. `front` is the lobby page; for `seats`, `finished` and `hiding`, see
+    `TableSession`; `palette` is the name of the lamps' colours. `on_screens` names the game and the map that the public
+    screens show. Seats and the `claims` on them change together: a page whose key has moved to a seat of another game
+    finds that seat.
     """
 
     front: dict[str, Any]
@@ -81,14 +83,14 @@ class Lobby:
             "pins": settings.seat_pins,
             "left": seating.absence.freeable_seat,
         }
-        # Building the page asks games for texts; most turns of the loop change nothing on it.
+        # Don't build the page in each turn of the loop, because that calls games for texts.
         if now != self._now:
             self._now = now
             seats = {
                 seat.name: {"secret": seat.secret, "parts": seat.parts, **now["seats"][seat.name]}
                 for seat in session.seats
             }
-            # These facts come from the game's own code, so it is asked only if they may differ.
+            # These facts come from the game's own code, so call it only if they may have changed.
             offering = session.game, session.seats, settings
             if offering != self._offering:
                 self._offering, self._offered = offering, _offered(*offering)
@@ -134,7 +136,7 @@ def _offered(game: Game, seats: Sequence[Seat], settings: Settings) -> dict[str,
     glossary = capabilities(game).glossary
     words: Mapping[str, Any] = {} if glossary is None else ask_game(glossary.glossary, {})
     return {
-        **words,  # first, because a game may use any names for its facts
+        **words,  # placed first, because a game may use any names for its facts
         "title": game.title,
         "bots": {
             seat.name: [
@@ -162,7 +164,7 @@ def _choices(session: TableSession, settings: Settings) -> dict[str, Any]:
 
 
 def ask_game(ask: Callable[[], T], default: T) -> T:
-    """Return what a game says of itself; `default` if it fails."""
+    """Return the result of a call of the game; `default` if the call fails."""
     try:
         return ask()
     except GameFault:

@@ -46,11 +46,11 @@ TIMEOUT = 10.0
 LONGEST_REST = 1.0
 """Maximum seconds between two turns."""
 ANSWER_SECONDS = SHORTEST_DELAY / 5
-"""Seconds between a call after which a seat may act in secret and the next tick."""
+"""Seconds until the next tick after a call, if a seat may act in secret then."""
 DECOY_SECONDS = 3.0
-"""Mean time in seconds between two moments at which the loop seems to make secret pictures."""
+"""Mean seconds between two times at which the loop pretends to make secret pictures."""
 TYPICAL_WORK = 0.05
-"""How much of `Pace.work` secret pictures usually take."""
+"""The share of `Pace.work` that secret pictures usually take."""
 LONGEST_COMMIT = 60.0
 """Seconds that a commit to a slow disk may take."""
 LEAST_FRAME_SECONDS = 0.001
@@ -86,11 +86,12 @@ class Call:
         self.answer: Future[Any] = Future()
 
     def run(self, table: Table, feed: Callable[[], None] = lambda: None) -> bool:
-        """Run the call, unless the caller has gone. Show what it has done, and what `feed` tells the table; return
-        whether that was shown. After a fault with something committed, journal and memory may disagree, so the loop has
-        to stop. Any other error goes to the caller only.
+        """Run the call, unless the caller has gone.
+
+        Then publish its effects, and those of `feed`. Return whether they were published. After a fault with something
+        committed, journal and memory may disagree, so the loop has to stop. Any other error goes to the caller only.
         """
-        # The caller has given up and says so to its user, so nothing may happen any more.
+        # The caller has given up and has told its user so, so do nothing.
         if not self.answer.set_running_or_notify_cancel():
             return False
         commits = table.journal.commits
@@ -102,7 +103,7 @@ class Call:
             table.upkeep.check_disk()
             self.answer.set_exception(UserError("halted", HALTED[error.why]))
         except GameFault as fault:
-            # Something is written that was not shown.
+            # An act was written but not published.
             if table.journal.commits != commits:
                 table.fail(fault)
             else:
@@ -120,7 +121,7 @@ class Call:
                 self.answer.set_exception(UserError("broken", BROKEN))
         else:
             try:
-                # Before the answer, so that the caller can read what its call has done. Bots act later, because the
+                # Publish before answering, so that the caller sees the effects of its call. Bots act later, because the
                 # caller would notice how long they think.
                 feed()
                 table.show()
@@ -155,20 +156,21 @@ class Loop:
         self._gates: dict[str, Gate] = {}
         self._disk = ThreadPoolExecutor(1, "disk")
         self._work_due = -inf
-        """When the table has more to do than animate its lamps, unless something arrives earlier."""
+        """The time of the table's next work other than animating lamps, unless something arrives earlier."""
         self._random, self._decoy_due = SystemRandom(), inf
         self._table.before_pictures, self._table.pad = self._let_screens_have_lamps, self._pad
         self.thread = threading.Thread(target=self._run, name="table", daemon=True)
         self._stopped = False
         self.used_at = clock()
-        """When the table was opened or the last request came, for work that can wait until no one uses the table."""
+        """The time when the table was opened, or of the last request; some work waits until no one uses the table."""
         self.fault: BaseException | None = None
         """The error that stopped the loop, if any."""
 
     @property
     def failed(self) -> bool:
-        """Whether the loop has ended, although nobody has stopped it. A game can end it without a fault: by a function
-        for `threading.settrace` that raises an error.
+        """Whether the loop has ended although no one has stopped it.
+
+        A game can end it without a fault: by a function for `threading.settrace` that raises an error.
         """
         return self.fault is not None or not (self.thread.ident is None or self._stopped or self.thread.is_alive())
 
@@ -215,7 +217,7 @@ class Loop:
         try:
             return self.call(call)
         finally:
-            if self._table.snapshot.hiding - {lane}:  # since this call or an earlier one in the inbox
+            if self._table.snapshot.hiding - {lane}:  # because of this call, or an earlier one in the inbox
                 gate.wait(came)
 
     def call(self, call: Callable[[Table], T]) -> T:
@@ -248,7 +250,7 @@ class Loop:
         try:
             if self._table.board.io.next_frame < began + LONGEST_COMMIT:
                 self._commit_in_thread(commit)
-            else:  # a change of threads and back takes as much processor time as the commit
+            else:  # switching threads would take as much processor time as the commit
                 commit()
         finally:
             self._pace.note_commit(self.clock() - began)
@@ -266,19 +268,20 @@ class Loop:
     def _pad(self, began: float, noticed: bool) -> None:
         """Wait until this turn of the loop has taken a multiple of the step; see `Table.pad`."""
         now, work = self.clock(), self._pace.work
-        # Requests are slower while the loop works. So it seems to work for a multiple of a fixed time, if others know
-        # when it began. If not, that would let them notice the act: it works a little longer, as it does at random
-        # moments. Lamps wait, because a frame that is due now would tell how long the pictures took.
+        # Requests are slower while the loop works. So the loop pretends to work for a multiple of a fixed time, if
+        # others know when it began. If they don't, a whole step would reveal the act, so the loop only works a little
+        # longer, as it also does at random times. Lamps wait meanwhile, because a frame now would reveal how long the
+        # pictures took.
         self._work_for(work - (now - began) % work if noticed else self._random.random() * work)
 
     def _work_for(self, seconds: float) -> None:
-        """Seem to work, then wait until this turn of the loop has taken a multiple of the step."""
+        """Pretend to work, then wait until this turn of the loop has taken a multiple of the step."""
         step, end = self._pace.step, self.clock() + seconds
         self._spin(seconds)
         self._wait(step - (end - self._turn_began) % step)
 
     def _plan_decoy(self) -> float:
-        """Return when the loop has to work at a random moment next, so that no one knows when a seat acts in secret."""
+        """Return when the loop works at a random time next, so that no one can tell when a seat acts in secret."""
         if not self._table.snapshot.hiding:
             self._decoy_due = inf
         elif self._decoy_due == inf:
@@ -286,20 +289,21 @@ class Loop:
         return self._decoy_due
 
     def _wait(self, seconds: float) -> None:
-        """Wait. The lamps go on as they were."""
+        """Wait while the lamps continue as they were."""
         end = self.clock() + seconds
-        while seconds > 1e-6:  # more than an error of rounding
+        while seconds > 1e-6:  # longer than a rounding error
             part = max(0.0, min(self._animate(), end - self.clock()))
             self._rest(part)
-            # `rest` does not always move the clock.
+            # `rest` may return without moving the clock.
             seconds = min(seconds - part, end - self.clock())
 
     def _let_screens_have_lamps(self) -> None:
-        """Wait until screens have the animated lamps that they get soon. Otherwise they could get them late, and
-        everyone would see how long the acts and pictures of a seat take that may act in secret.
+        """Wait until screens have the animated lamps that they get soon.
+
+        If they got them late, everyone could see how long the acts and pictures of a secret seat take.
         """
         board, soon = self._table.board.io, 2 * self._pace.work
-        # Half of the time is left for everything else.
+        # Leave half of the time for everything else.
         board.screen_seconds = max(SCREEN_SECONDS, 2 * soon)
         waits = board.next_on_screens - self.clock()
         if waits < soon:
@@ -307,11 +311,11 @@ class Loop:
             self._animate()
 
     def _animate(self) -> float:
-        """Go on with the lamps as they were. Return the seconds until their next frame."""
+        """Continue the lamps as they were. Return the seconds until their next frame."""
         try:
             self._table.repeat_lamps()
             return max(LEAST_FRAME_SECONDS, min(self._table.board.io.next_frame - self.clock(), LONGEST_REST))
-        except Exception as error:  # an act is being made; the next turn of the loop meets the error again
+        except Exception as error:  # an act is being written; the next turn of the loop will raise the error again
             log.error("The lamps cannot be animated: %s", place_of(error), extra=MAKERS)
             return LONGEST_REST
 
@@ -354,7 +358,7 @@ class Loop:
             hiding = self._table.snapshot.hiding
             shown = item.run(self._table, self._feed)
             if self._table.snapshot.hiding - hiding:
-                # Bots may begin to think now, and would delay the screens by as long as that takes.
+                # Bots may begin to think now, which would delay the screens.
                 self._wait(ANSWER_SECONDS)
         elif isinstance(item, Flooded):
             self._table.board.io.note_overload(item.on)
@@ -365,7 +369,7 @@ class Loop:
             self._decoy_due = inf
             self._work_for((self._random.random() + TYPICAL_WORK) * self._pace.work)
         if self._table.fault is not fault:
-            pass  # the next turn tries again, with new time
+            pass  # the next turn tries again, with a new time limit
         elif shown:
             self._table.let_bots_act()
         else:
@@ -387,7 +391,10 @@ class Loop:
 
 
 def _where(error: BaseException) -> str:
-    """Return what went wrong and where in the code, without messages, because they could contain secrets."""
+    """Return the types of the errors and their places in the code.
+
+    The messages are left out, because they could contain secrets.
+    """
     causes = [error]
     while (cause := causes[-1].__cause__ or causes[-1].__context__) is not None and cause not in causes:
         causes.append(cause)

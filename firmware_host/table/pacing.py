@@ -19,8 +19,10 @@ from engine.text import Text
 SHORTEST_DELAY = 0.1
 """The shortest delay in seconds: too short to notice, and longer than an act takes on a healthy disk."""
 MARGIN = 5
-"""The delay is at least this many times the slowest commit or the time for pictures: one for a secret act, and one for
-each gate that one person can use at once (an open seat, the admin, the table's computer, strangers).
+"""The delay is at least this many times the slowest commit or the time for pictures.
+
+One time is for a secret act, and one for each gate that a person can use at once (an open seat, the admin, the table's
+computer, strangers).
 """
 SHORTEST_STEP, LONGEST_STEP = 0.02, 0.16
 """Limits of the step in seconds. New pictures of a seat that may act in secret take a multiple of the step."""
@@ -33,7 +35,7 @@ SHORTEST_WORK = 0.001
 LONGEST_DELAY = 3.2
 """Maximum delay in seconds, however slow a disk was once."""
 COMMITS_COUNTED = 32
-"""Number of public acts that count, so that one slow write does not slow the table for ever."""
+"""Number of public acts that count, so that one slow write does not slow down the table for ever."""
 
 BUSY = Text("The table is busy. Try again in a moment.")
 
@@ -79,7 +81,7 @@ def _rounded(seconds: float, shortest: float, longest: float) -> float:
 
 
 class Gate:
-    """Lets one caller through at a time, and keeps each for a delay, or for a multiple if the answer takes longer."""
+    """Lets one caller through at a time, and holds each for the delay, or for a multiple of it after a late answer."""
 
     def __init__(self, pace: Pace, clock: Callable[[], float], rest: Callable[[float], None]) -> None:
         self._pace, self._clock, self._rest = pace, clock, rest
@@ -98,5 +100,5 @@ class Gate:
     def wait(self, came: float, delay: float | None = None) -> None:
         """Wait for the end of the delay of a caller who `came` then."""
         delay = delay or self._pace.delay
-        # A late answer waits for the next multiple, so its lateness shows in whole delays only.
+        # A late answer waits for the next multiple of the delay, which hides how late it is.
         self._rest(delay - (self._clock() - came) % delay)

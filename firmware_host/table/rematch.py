@@ -33,8 +33,8 @@ class Rematch(Struct, frozen=True):
     declined: str | None = None
 
     def is_same(self, other: Rematch | None) -> bool:
-        """Return whether another offer has the same terms, and is still open."""
-        # All but the answers are terms, also those that are added later.
+        """Return whether another offer has the same terms, and this one is still open."""
+        # All fields but the answers are terms, including fields that are added later.
         return other is not None and other == replace(self, agreed=other.agreed, declined=None)
 
     def accepted(self, claims: Iterable[Claim]) -> Rematch:
@@ -42,7 +42,7 @@ class Rematch(Struct, frozen=True):
         return replace(self, agreed=self.agreed | {claim.key for claim in claims})
 
     def agreed_seats(self, claims: Iterable[Claim]) -> set[str]:
-        """Return the seats where a person has agreed who still sits there."""
+        """Return the seats whose people have agreed and still sit there."""
         # By key, not by seat: someone who has taken the seat over has not agreed.
         return {claim.seat for claim in claims if claim.key in self.agreed and not claim.bot}
 
@@ -58,7 +58,7 @@ class Rematch(Struct, frozen=True):
 
 
 def own_claims(claims: Iterable[Claim]) -> list[Claim]:
-    """Return the claims of someone who offers or answers. Raises `UserError` if there are none."""
+    """Return the claims of the person who makes or answers an offer. Raises `UserError` if there are none."""
     own = [*claims]
     if not own:
         raise UserError("no-seat", Text("Only those who have just played can offer another game."))

@@ -24,7 +24,7 @@ from firmware_host.core.settings import Settings
 from firmware_host.play.game import TableGame
 
 BIGGEST_OPTIONS = 4096
-"""Bytes of JSON; every picture of the table contains them."""
+"""Maximum bytes of the options as JSON, because every picture of the table contains them."""
 SELECTION_KEY = "selection"
 """The journal's key for it."""
 HINTS_KEY = "possible_hints"
@@ -83,7 +83,7 @@ def of_game(play: TableGame, selected: Chosen) -> Chosen:
     chosen while the code of this one was missing.
     """
     slug = "" if play.board is None else play.board.slug
-    # As plain values: what compares a game's own would run code of the game.
+    # Compare plain values, because comparing the game's own objects would run code of the game.
     options = msgspec.to_builtins(play.options)
     if (selected.game, selected.selection.map, msgspec.to_builtins(selected.options)) == (play.game, slug, options):
         return selected
@@ -114,19 +114,20 @@ def changed(selection: Selection, changes: Mapping[str, Any], settings: Settings
         options = filled(options, fixed) if "options" in changes else {**options, **fixed}
     hints = _hints_wanted(game, changes[HINTS_KEY], settings) if HINTS_KEY in changes else base.possible_hints
     new = Selection(game.name, slug, dict(options), hints)
-    # Raises for a selection that cannot be played, before the caller stores it.
+    # This raises an error for a selection that cannot be played, before the caller stores it.
     chosen(new)
     return new
 
 
 def for_immediate_start(selection: Selection, changes: Mapping[str, Any], settings: Settings) -> Selection:
-    """Return the selection for a person who plays at once: the `changes` (see `changed`), and else the defaults. Of
-    what others have chosen, only the game and its seats stay.
+    """Return the selection for a person who plays at once: the `changes` (see `changed`), and else the defaults.
+
+    From what others have chosen, only the game and its seats are kept.
     """
     game = _game(changes.get("game", selection.game))
     plain = default_selection(game, selection.map)
     if game.name == selection.game:
-        # An option that changes the seats stays, because a seat of this game was asked for.
+        # Keep an option that changes the seats, because a seat of this game was asked for.
         for option in game.options():
             value = at(selection.options, option.path)
             with_option = put(plain.options, option.path, value)
@@ -199,7 +200,7 @@ def _map_for(game: Game, options: Mapping[str, Any], preferred: str) -> str:
     if preferred in suiting:
         return preferred
     for slug in suiting:
-        # A broken map is no default.
+        # A broken map cannot be the default.
         with suppress(MapError):
             maps.load(slug)
             return slug

@@ -38,8 +38,9 @@ log = logging.getLogger("firmware_host")
 
 
 def default_map(settings: Settings) -> Map:
-    """Return the map of the settings. If the game that makes it fails, or a game has been left out, which may have made
-    it, another one replaces it.
+    """Return the map of the settings.
+
+    Another map replaces it if the game that makes it fails, or if it may be the map of a game that was left out.
     """
     try:
         return maps.load(settings.map)
@@ -71,7 +72,7 @@ class TableSession:
         clock: Callable[[], float],
         prepare: Callable[[], None],
     ) -> None:
-        """`prepare` makes all that is shown of the current game. It may raise anything."""
+        """`prepare` creates everything that is shown of the current game. It may raise any error."""
         self.chosen, self.play, self.board, self._prepare = chosen, play, board, prepare
         self._journal, self._chance, self._clock = journal, chance, clock
         self.interruption = Interruption(journal)
@@ -83,7 +84,7 @@ class TableSession:
             play.rehearse = self._rehearse
 
     def open(self) -> None:
-        """Continue the resumed game; it waits if it cannot be shown."""
+        """Continue the resumed game; if it cannot be shown, it waits for the next start."""
         try:
             if self.play is not None:
                 self.play.check()
@@ -99,13 +100,13 @@ class TableSession:
             self.let_wait(fault)
 
     def _keep_waiting(self) -> None:
-        """Do without a game, but keep what is stored of one that waits for the next start."""
+        """Continue without a game, but keep the stored values of one that waits for the next start."""
         self.interruption.end_replay()
         self.interruption.paused, self.board.sensors_used = None, True
         self._hold_miniatures()
 
     def _rehearse(self, play: TableGame) -> None:
-        """Make all that is shown of a game, which may not be on the table yet. May raise anything."""
+        """Create everything that is shown of a game, which may not be on the table yet. May raise any error."""
         # The pictures are made from the session, so the game is put on the table for this moment.
         before = self.play, self.possible
         if play is not self.play:
@@ -142,7 +143,7 @@ class TableSession:
         if play is not None:
             names = miniatures(play.game, play.public)
         else:
-            with suppress(RuleError):  # a game that cannot start on that map says so at the start
+            with suppress(RuleError):  # if the game cannot start on that map, its start will report that
                 names = miniatures(chosen.game, chosen.game.blank(chosen.board, chosen.options)[TABLE])
         self.board.set_miniatures(names)
 
@@ -170,7 +171,7 @@ class TableSession:
 
     @property
     def hiding(self) -> frozenset[str]:
-        """The seats that may be acting in secret now, as far as everyone knows, and those that are."""
+        """The seats that may be acting in secret now, as far as everyone knows; and the seats that really are."""
         if self.play is None:
             return frozenset()
         return secret_seats(self.seats).intersection((*self.play.to_act, *self.play.referee.to_act))
@@ -228,7 +229,7 @@ class TableSession:
         board, stored = chosen.board, {HINTS_KEY: chosen.hinted, SENSORS_USED_KEY: sensors, **stored}
         laid = board or lamp_board(shown_on(chosen.game, board, chosen.options), self.board.look)
         if laid is not None:
-            # The board comes first: if it cannot be used, nothing has been written yet.
+            # Open the board first: if it cannot be used, nothing has been written yet.
             self.board.change_map(laid)
         try:
             game, options = chosen.game, chosen.options
@@ -249,9 +250,9 @@ class TableSession:
         nothing has changed.
         """
         if self.play is None:
-            self.interruption.end_replay()  # a time-out may belong to a game that waits
+            self.interruption.end_replay()  # a time-out may still be stored for a game that waits
             return
-        # In one transaction: a game that has ended in the journal only would lose all further acts.
+        # Use one transaction: if the game ended only in the journal, all further acts would be lost.
         self.play.put_away({**stored, SENSORS_USED_KEY: True})
         self.board.sensors_used = True  # the next game may use the sensors again
         log.info("The game was put away.")
@@ -260,7 +261,7 @@ class TableSession:
 
     def let_wait(self, fault: GameFault) -> None:
         """Take a game that cannot continue off the table, and tell everyone why. It waits; see `resumed`."""
-        # First of all, so that nothing below asks the failed game again.
+        # Do this first, so that nothing below calls the failed game again.
         play, self.play, self.possible = self.play, None, None
         assert play is not None, "a game has failed"
         self.lost.append(while_waiting(self._journal, play.number, play.game.name, fault))

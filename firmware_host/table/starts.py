@@ -1,10 +1,11 @@
-"""Limit the games that start in a row. Pure; the caller passes seconds in.
+"""Limit how many games can be started in a row.
 
-Where no person sits, anyone may start a game, and each stays in the journal, which is checked at every start of the
-table. Each address has its own limit, so a stranger who starts games doesn't keep others from starting one. Only a few
-addresses can have one, so the first game of an address counts on a separate limit: newcomers can start a game, whatever
-earlier strangers do. Because addresses cost nothing, there are two limits that strangers can't use up: one for the
-table's own computer and the admin, and one for the people who hold a seat.
+Pure; the time in seconds is a parameter. While no person sits at the table, anyone may start a game, and each stays in
+the journal, which is checked at every start of the table. Each address has its own limit, so a stranger who starts
+games doesn't keep others from starting one. Only a few addresses can have one, so the first game of an address counts
+on a separate limit: newcomers can start a game, whatever earlier strangers do. Because addresses cost nothing, there
+are two limits that strangers can't use up: one for the table's own computer and the admin, and one for the people who
+hold a seat.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ STARTS, STARTS_PER_S = 100, 1 / 60
 MOST_ADDRESSES = 4
 """Addresses with a limit of their own. All further ones share one."""
 NEW_AFTER = 1800.0
-"""Seconds after which an address counts as new again. The limit of new addresses lasts for any 30 of them."""
+"""Seconds after which an address counts as new again. The limit of new addresses is enough for any 30 of them."""
 TOO_MANY = Text("Too many games have started at this table. Try again in a minute.")
 
 
@@ -34,7 +35,7 @@ class Starter(NamedTuple):
 
 
 class Starts:
-    """The games that have started, by who started them."""
+    """Counts the games that were started, by who started them."""
 
     def __init__(self) -> None:
         self._rest, self._here, self._seated, self._new = _bucket(), _bucket(), _bucket(), _bucket()
@@ -72,7 +73,7 @@ class Starts:
             yield self._seated
 
     def _of_address(self, address: str, now: float) -> TokenBucket:
-        """Return an address's own limit, if there is room. Those that have all their games back give theirs up."""
+        """Return an address's own limit, if there is room; drop those that are full again."""
         self._own = {other: it for other, it in self._own.items() if now - it[1] < STARTS / STARTS_PER_S}
         if address not in self._own and len(self._own) >= MOST_ADDRESSES:
             return self._rest

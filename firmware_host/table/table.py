@@ -63,7 +63,10 @@ from hardware.ports import Note, Press
 NOT_ASKED = Text("Only the player whose miniature it is can answer this question.")
 NOT_YOUR_MINIATURES = Text("Only the player whose turn it is can move miniatures now.")
 MOST_DEALT = 32
-"""Choices that chance makes for a person before a game. Each is written to disk, and the table waits meanwhile."""
+"""Maximum number of random choices that are made for a person before a game.
+
+Each is written to disk, and the table waits meanwhile.
+"""
 
 log = logging.getLogger("firmware_host")
 
@@ -80,7 +83,7 @@ class Table:
     thinking = False
     """Whether a bot has acted in this turn of the loop, and looks ahead in the next."""
     fault: GameFault | None = None
-    """What has failed in the last turn of the loop, so that the next tries again."""
+    """The error of the last turn of the loop, if any; the next turn tries again."""
     _noted: int | None = None
     """The number of the game whose results are saved."""
     rematch: Rematch | None = None
@@ -98,8 +101,10 @@ class Table:
         make_workshop_io: Callable[[Map], BoardIO] | None = None,
         spent: Callable[[], float] | None = None,
     ) -> None:
-        """`luck` is the chance of the bots, by default the game's `chance`. For `make_workshop_io`, see `BoardSide`.
-        `spent` returns the processor time of the thread, by default the time of the `clock`.
+        """`luck` is the random source of the bots, by default the game's `chance`.
+
+        For `make_workshop_io`, see `BoardSide`. `spent` returns the processor time of the thread, by default the time
+        of the `clock`.
         """
         self.settings, self.journal, self.chance, self._clock = settings, journal, chance, clock
         self.addresses: list[str] = []
@@ -138,7 +143,7 @@ class Table:
         self._show_first()
 
     def _show_first(self) -> None:
-        """Make what the screens show at the start. A game that fails twice waits, as in `fail`."""
+        """Create the pictures that screens show at the start. A game that fails twice waits, as in `fail`."""
         before: GameFault | None = None
         while True:
             try:
@@ -186,7 +191,7 @@ class Table:
 
     def feed(self, note: Note) -> None:
         """Take a report of a driver."""
-        # Not an edge, because a sensor may flicker: what people do with miniatures counts when it is an act.
+        # Edges do not count as use of the table, because a sensor may flicker. Miniatures count when they make an act.
         if isinstance(note, Press):
             self.seating.absence.note(None)
         self.board.feed(note)
@@ -240,7 +245,7 @@ class Table:
         self.upkeep.check(now)
         self.seating.absence.check(self.session.interruption.caller is not None)
         self.players.sit(self.seating.claims.bots)
-        # Whatever fails to be written has been noted by the callee. Lamps and pictures go on.
+        # The called method has noted any failure to write. Lamps and pictures continue.
         with suppress(CannotWrite):
             self._acts.hear_board(now)
         self.board.tick(now)
@@ -257,8 +262,8 @@ class Table:
         now, acted = self._clock(), False
         with suppress(CannotWrite):
             acted = self.bots.act(now)
-        # Search last, so that a late picture does not show that a bot had more to consider. Make one act at a time, so
-        # that a request waits for one act at most.
+        # Let bots search last, so that a late picture does not show how much a bot had to consider. Make one act at a
+        # time, so that a request waits for at most one act.
         self.thinking = acted or self.bots.think(now)
         if self.thinking:
             self.refresh()
@@ -288,7 +293,7 @@ class Table:
             checked(play.game.name, self._viewers.refresh, self.session)
 
     def _prepare(self) -> None:
-        """Make all that is shown of the current game, for the next `refresh`. May raise anything."""
+        """Create everything that is shown of the current game, for the next `refresh`. May raise any error."""
         play = self.session.play
         assert play is not None, "a game is prepared"
         if self.session.hiding:
@@ -299,7 +304,7 @@ class Table:
         secret = remade & hiding
         self.board.prepare(play)
         if play.over:
-            # Asked only so that a fault shows before the last act is written.
+            # This is called only to find a fault before the last act is written.
             results_of(play, [(seat.name, "") for seat in play.seats])
         if secret:
             self._viewers.translate(secret)
@@ -320,7 +325,7 @@ class Table:
         return self._lobby.snapshot(self.session, self.seating, self.addresses, self.choices.settings)
 
     def repeat_lamps(self) -> None:
-        """Go on with the last lamps, also on screens, while nothing else happens or an act is being written."""
+        """Continue the lamps, also on screens, while nothing else happens or an act is being written."""
         if self.board.io.animate(self._clock()):
             self._viewers.relight(self.board.io.on_screens)
             self.snapshot = replace(self.snapshot, board=self.board.snapshot())
@@ -392,8 +397,9 @@ class Table:
         self._choose(changed(self.session.chosen.selection, choice, self.settings))
 
     def start(self, choice: Mapping[str, Any], requester: Checked = ANONYMOUS) -> None:
-        """Start the chosen game, or that of `choice`: the game decides the options that are left out, and the chosen
-        map is the default. Raises `UserError`.
+        """Start the chosen game, or that of `choice`.
+
+        Raises `UserError`. Missing options get the game's defaults, and the chosen map is the default map.
         """
         self._start(choice, self._starter(requester), on_screens=False)
 
@@ -402,7 +408,7 @@ class Table:
         return Starter(requester.address, here, seated)
 
     def _start(self, choice: Mapping[str, Any], starter: Starter, *, on_screens: bool) -> None:
-        # Before the choice changes: what is refused changes nothing.
+        # Check this before the choice changes: a refused request must change nothing.
         self.session.check_start(starter)
         selection = self.session.chosen.selection
         if choice:
@@ -442,10 +448,10 @@ class Table:
         return key
 
     def _deal(self, seat: str) -> None:
-        """Make the choices of a seat before the game that chance can make as well."""
+        """Make at random those choices of a seat before the game for which the game allows that."""
         play = self.session.play
         dealing = None if play is None else capabilities(play.game).dealing
-        with suppress(RuleError, CannotWrite):  # then the person chooses
+        with suppress(RuleError, CannotWrite):  # the person makes this choice
             if play is not None and dealing is not None:
                 for _ in range(MOST_DEALT):
                     command = checked(play.game.name, dealing.dealt, play.referee.pictures[seat], seat)
@@ -499,7 +505,7 @@ class Table:
         rematch, play, selected = self.rematch, self.session.play, self.session.chosen
         if rematch is None or play is None or rematch.number != self.session.finished:
             return None
-        # People who did not make the choice should know of it before they agree.
+        # Players who did not choose this themselves should know of it before they agree.
         other = of_game(play, selected) is not selected
         return {**rematch.facts(self.seating.claims.all), "changed": other}
 
@@ -511,7 +517,7 @@ class Table:
         # If no one moves, nothing is stored, because a game that is missing ends when claims change.
         self.session.choose(new, {} if claims == self.seating.claims.all else stored_claims(claims))
         self.seating.reseat(claims)
-        # People have agreed to play what was chosen then.
+        # People have agreed to the selection of that time.
         if self.rematch is not None and self.rematch.selection != selection:
             self.rematch = None
         self.refresh()
@@ -533,7 +539,7 @@ class Table:
     def grant(self, request: SeatRequest, attempt: PinAttempt, pin: str) -> str:
         """Do what an attempt asked for, if the PIN is right; return the new key, if any. Raises `UserError`."""
         with self.seating.guesses.settling(request, attempt):
-            if request.frees and self.session.running:  # a game has started since the attempt was counted
+            if request.frees and self.session.running:  # a game may have started since the attempt was counted
                 raise UserError("not-now", NOT_FREED)
             return self.seating.claims.grant(request, pin, attempt.among)
 
@@ -554,7 +560,7 @@ class Table:
         log.info("Settings changed on the admin page: %s.", changes)
 
     def health(self) -> list[SensorReport]:
-        """Return the state of each sensor, from published data; public, for any thread."""
+        """Return the state of each sensor, from published data; public, any thread may call this."""
         return self.snapshot.board.lines(self._clock())
 
     def board_report(self) -> dict[str, Any]:

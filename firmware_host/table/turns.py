@@ -1,4 +1,4 @@
-"""Turns: when bots act and look ahead, who takes over from a bot that fails, and the turn clock.
+"""Turns: the acts of bots, the replacement of bots that fail, and the turn clock.
 
 The clock is only a reminder. It restarts when other seats are to act, stops during a pause, and is not shown if one
 seat plays alone or if only bots are to act. Only the loop's thread comes here.
@@ -32,7 +32,7 @@ log = logging.getLogger("firmware_host")
 
 
 def hurriable_seats(session: TableSession, bots: Mapping[str, str]) -> set[str]:
-    """Return the seats without secrets that bots are to act for now: the bots that can be hurried."""
+    """Return the seats without secrets at which bots are to act now; these bots can be hurried."""
     play = session.play
     acting = set(play.to_act) if play is not None and session.running else set()
     # A hidden bot keeps its pace, because its pause covers what it does in secret.
@@ -60,7 +60,7 @@ class TurnClock:
         acting = tuple(play.to_act) if play is not None and session.running else ()
         people = [seat for seat in acting if seat not in bots]
         resting = session.interruption.is_active
-        # Bots need no clock, and in a game for one player no one waits.
+        # Bots need no clock, and in a game for one player, no one waits.
         timed = bool(minutes and people) and len(session.seats) > 1
         self._follow((play.number, acting) if play is not None and timed else None, resting)
         clock = None if not timed or resting else {"seconds": 60 * minutes, "began": self._began}
@@ -77,7 +77,7 @@ class TurnClock:
             self._since = None
         elif not resting and self._since is None:
             self._since = now
-            # Without the pauses, so that screens can simply count from this moment.
+            # Subtract the pauses, so that screens can simply count from this moment.
             self._began = round(now - self._spent)
 
 
@@ -99,7 +99,7 @@ class BotTurns:
         self._readers: dict[str, float] = {}
         """The seats whose players read a briefing, and until when bots wait for them."""
         self._tried_again: tuple[Referee, int, int] | None = None
-        """When the last bot of a seat has failed once, see `TableGame.moment`."""
+        """The moment of the game at which the last bot of a seat has failed once; see `TableGame.moment`."""
 
     def _can_act(self) -> bool:
         play = self._session.play
@@ -154,7 +154,7 @@ class BotTurns:
             except BotFailed as fault:
                 self._replace(fault)
                 return True
-        except CannotWrite:  # of a secret act as well, so no one is told
+        except CannotWrite:  # the failed act may be secret, so no one is told
             self._upkeep.check_disk()
             self._players.rest()
             return False
@@ -177,9 +177,9 @@ class BotTurns:
             if again or (cause is not None and cause.may_pass):
                 self._players.leave()
                 if not again and cause is not None:
-                    self._session.let_wait(cause)  # it waits for the next start, with this bot
+                    self._session.let_wait(cause)  # the game waits for the next start, and keeps this bot
                 return
-        # A seat with secrets cannot stay free, and no bot is left for it.
+        # A seat with secrets cannot stay free, and no other bot is left for it.
         if not self._seating.replace(fault):
             self._session.put_away()
         self._players.sit(self._seating.claims.bots)

@@ -28,9 +28,10 @@ NOTHING_YET: Final = object()
 
 
 class Shown(Struct, frozen=True):
-    """The game as a viewer sees it, in parts, and the number of that picture. The first two were made of the picture
-    `made_of`, in which the acts `legal` were possible. The seat could do the same (`menu`), and knew the same of it, in
-    all pictures from number `since` on.
+    """The game as a viewer sees it, in parts, and the number of that picture.
+
+    The first two parts were made from the picture `made_of`, in which the acts `legal` were possible. In all pictures
+    from number `since` on, the seat had the same possible acts (`menu`) and knew the same about them.
     """
 
     revision: int
@@ -62,7 +63,7 @@ class Viewers:
         self._fragments: dict[str, Fragment] = {}
         self._board: dict[str, Any] = {}
         self._prepared: tuple[Any, dict[str, Shown]] = None, {}
-        """A moment of a game, and the pictures of it."""
+        """A moment of a game, and the pictures made for it."""
 
     def revision(self, viewer: str) -> int:
         """Return the number of the picture that a viewer sees."""
@@ -74,7 +75,7 @@ class Viewers:
         return picture.since <= revision <= picture.revision
 
     def acted(self, viewer: str) -> None:
-        """Accept no further act on the pictures before the viewer's last act: a second tap would act twice."""
+        """Refuse further acts on pictures from before the viewer's last act, because a second tap would act twice."""
         picture = self._shown[viewer]
         self._shown[viewer] = replace(picture, since=picture.revision)
 
@@ -89,7 +90,7 @@ class Viewers:
         pictures = self._prepared[1] or self._shown
         for seat in seats:
             for part, language in product(pictures.get(seat, self._fresh).game, self.followers.languages(seat)):
-                with suppress(Exception):  # the screen meets it again, and only its own answer fails
+                with suppress(Exception):  # the error occurs again for the screen, where only its own answer fails
                     part.members(language)
 
     def prepare(self, session: TableSession) -> tuple[frozenset[str], frozenset[str]]:
@@ -98,7 +99,7 @@ class Viewers:
         """
         if session.possible is not None:
             session.possible.follow()
-        # Numbers go on from game to game, so that an old screen never sees one twice.
+        # Numbers go on from game to game, so that an old screen never sees a number twice.
         before = {TABLE: self._fresh, **{seat.name: self._fresh for seat in session.seats}, **self._shown}
         prepared, views = {}, dict[int, Fragment]()
         for viewer, last in before.items():
@@ -115,11 +116,13 @@ class Viewers:
         return remade, frozenset(it for it, last in before.items() if prepared[it].revision != last.revision)
 
     def _made(self, session: TableSession, viewer: str, last: Shown, views: dict[int, Fragment]) -> Shown:
-        """Return what a viewer sees now. Parts that are the same as in `last` are not made again. `views` are those of
-        the viewers before, by the identity of their picture: viewers who know the same have the same one.
+        """Return what a viewer sees now.
+
+        Parts that are the same as in `last` are not made again. `views` has the views made so far, by the identity of
+        the picture: viewers who know the same share one picture.
         """
         play = session.play
-        if play is None or viewer not in play.referee.pictures:  # the game before may have had more seats
+        if play is None or viewer not in play.referee.pictures:  # the earlier game may have had other seats
             game = (Fragment({**pictures.NO_GAME, **situation(session, viewer)}),)
             return Shown(last.revision, game, since=last.since)
         view, parts, legal, menu = play.referee.pictures[viewer], last.game[:2], last.legal, last.menu
@@ -142,7 +145,7 @@ class Viewers:
             # During a replay, the public screens show another game than the seats.
             public = {"game": session.game_on_screens.name, "map": session.map_on_screens}
             self._board = {"game": session.game_on_screens.name, **session.board.picture()}
-            self._publish_board(common)  # first, because people at the board wait for the lamps
+            self._publish_board(common)  # published first, because people at the board wait for the lamps
             sealed = self._encoded("sealed", {"sealed": session.sealed})
             replay = None if session.interruption.replay is None else session.interruption.replay.picture
             choice = {"selection": session.chosen.selection, "left": seating.absence.freeable_seat}
@@ -156,7 +159,7 @@ class Viewers:
                 head = {"viewer": viewer, "revision": viewed.revision, "game": session.game.name, "map": session.map}
                 head |= own.get(viewer, {})
                 picture = EncodedPicture(self._encoded(f"of {viewer}", head), common, sealed, *viewed.game)
-                # The keys go with the picture, so that right and content are of one moment.
+                # Publish the keys with the picture, so that both belong to the same moment.
                 self.followers.publish(viewer, picture, None if viewer == TABLE else seating.claims.readers(viewer))
 
     def relight(self, lamps: dict[str, str]) -> None:
@@ -180,7 +183,10 @@ class Viewers:
 
 
 def situation(session: TableSession, viewer: str, legal: Sequence[Command] = ()) -> dict[str, Any]:
-    """Return what a viewer sees besides its picture of the game, in which the acts `legal` are possible."""
+    """Return the facts for a viewer besides the picture of the game.
+
+    `legal` are the acts that are possible in that picture.
+    """
     play, possible = session.play, session.possible
     game: dict[str, Any] = {"possible": None if possible is None else possible.spaces}
     if play is not None and viewer in play.referee.pictures and not brings_screen(play.referee.game, viewer):
@@ -195,14 +201,14 @@ def situation(session: TableSession, viewer: str, legal: Sequence[Command] = ())
         if seat.on_board and (play is None or play.on_board is not None):
             game["take_back"] = None if back is None else back.way
             if back is not None and back.way is None:
-                game["undo"] = True  # no miniature shows what to put back
+                game["undo"] = True  # without miniatures, no one sees what has to be put back
         else:
             game["undo"] = back is not None
     return game
 
 
 def common_part(session: TableSession, seating: Seating, upkeep: Upkeep) -> dict[str, Any]:
-    """Return what every screen shows besides the game; public."""
+    """Return the public facts for every screen besides the game."""
     resting = {"state": "resting", "sentence": session.interruption.sentence} if session.interruption.is_active else {}
     return {
         "stage": session.name,

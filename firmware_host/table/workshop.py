@@ -43,7 +43,10 @@ CLOSED = Text("The workshop is closed. Open it first.")
 
 
 class WorkshopLook(Struct, frozen=True):
-    """What any thread may read of the workshop: replaced, never changed. `holder` is "" while it is closed."""
+    """The data of the workshop for other threads.
+
+    The object is replaced, never changed. `holder` is "" while it is closed.
+    """
 
     holder: str
     facts: dict[str, Any]
@@ -113,7 +116,7 @@ class Workshop:
         self._close()
 
     def _close(self) -> None:
-        # The holder first: an edge of the closing hardware must not reach the job any more.
+        # Remove the holder first: edges from the closing hardware must not reach the job any more.
         self._holder, self._runner.job = "", None
         self._session.interruption.workshop = None
         self._news.clear()
@@ -139,7 +142,7 @@ class Workshop:
             raise UserError("not-now", Text("This board has no lamps."))
         self._news.clear()
         before, job = self._runner.job, self._made(name) if name else None
-        # Counted over all jobs, so that an answer to an earlier job is recognised as outdated.
+        # Count steps over all jobs, so that an answer to an earlier job is recognised as outdated.
         self._steps += 1 + (0 if before is None else before.step)
         self._runner.job = job
         if job is not None and job.ended:
@@ -172,7 +175,7 @@ class Workshop:
         self._do(lambda: job.on_answer(word, space, self._runner.now))
 
     def _do(self, act: Callable[[], None]) -> None:
-        """Run a step of the job, and all that follows from it."""
+        """Run a step of the job, and handle its results."""
         job = self._runner.job
         before = job is None or job.ended
         try:
@@ -185,7 +188,7 @@ class Workshop:
             self._finish(job)
 
     def _finish(self, job: Job) -> None:
-        """Finish a job; a wiring that was found is used at once."""
+        """Finish a job; a new wiring is used at once."""
         if not isinstance(job, Calibrating):
             self._tell(Message(job.asks, GOOD))
             return
@@ -198,7 +201,7 @@ class Workshop:
         except WiringError as error:
             self._tell(Message(Text("The wiring can't be used. {why}", why=str(error)), BAD))
             return
-        # What differs from the expected wiring may be a wiring mistake, so it is listed.
+        # List differences from the expected wiring, which may be wiring mistakes.
         for difference in job.differences():
             self._tell(Message(difference))
         self._renew(workshop=True)
@@ -287,7 +290,7 @@ class Workshop:
 
 
 def _facts(job: Job) -> dict[str, Any]:
-    """Return what a page shows of a job."""
+    """Return the facts about a job for the page."""
     return {
         "name": job.name,
         "asks": job.asks,

@@ -28,11 +28,11 @@ NOTES = "calibration.json"
 STEADY_SECONDS = 0.25
 """Seconds of contact after which a sensor counts as the answer."""
 CHATTER, CHATTERS = 2.0, 8
-"""Seconds, and the number of settled edges within them that no magnet in a hand causes."""
+"""A number of seconds, and the number of settled edges in this time that a magnet in a hand cannot cause."""
 
 
 class Found(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is known of one lamp: the space over it, and the sensor there (None: none answered)."""
+    """The result for one lamp: the space over it, and the sensor there (None: no sensor answered)."""
 
     lamp: int
     space: str
@@ -40,10 +40,10 @@ class Found(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Calibrating(Job):
-    """Finds the wiring of a board, starting from the wiring `expected`. `found` is what is known, lamp by lamp.
+    """Finds the wiring of a board, starting from the wiring `expected`.
 
-    `notes` is the file for it. Steps raise `OSError` if it cannot be written, and `UserError` for an answer that cannot
-    be right; what was found stays unchanged.
+    `found` has the results so far, lamp by lamp, and `notes` is the file for them. Steps raise `OSError` if it cannot
+    be written, and `UserError` for an answer that cannot be right; what was found stays unchanged.
     """
 
     name = "calibrate"
@@ -72,7 +72,7 @@ class Calibrating(Job):
 
     @property
     def space(self) -> str | None:
-        """The space where the magnet is wanted, or None if the expected one has been found elsewhere already."""
+        """The space where the magnet is wanted, or None if the expected space was already found at another lamp."""
         if self._named is not None or self.lamp is None:
             return self._named
         space = self.expected.lamps[self.lamp]
@@ -139,7 +139,7 @@ class Calibrating(Job):
         while self._edges[0][0] < now - CHATTER:
             self._edges.popleft()
         edges = [other for _, other in self._edges]
-        # A sensor is calm again below half the limit, so that it does not flicker in and out.
+        # A sensor is calm again below half the limit, so that it does not alternate between the two states.
         self._chattering &= {other for other in edges if edges.count(other) >= CHATTERS // 2}
         if edges.count(sensor) >= CHATTERS and sensor not in self._chattering:
             self._chattering.add(sensor)
@@ -153,7 +153,7 @@ class Calibrating(Job):
     def elapsed(self, now: float) -> None:
         if (close := self._until) is None or now < close:
             return
-        # All contacts in one go: a bridge closes two sensors at nearly the same time.
+        # Look at all contacts together: a solder bridge closes two sensors at nearly the same time.
         answers, self._contacts = set(self._contacts), {}
         try:
             if len(answers) > 1:
@@ -181,7 +181,7 @@ class Calibrating(Job):
             name = self.unfound(space)
             if self._has_lamps:
                 self._named = name
-            else:  # nothing is lit that could lie elsewhere: its lamp is the next one
+            else:  # nothing is lit, so the space cannot belong to another lamp: its lamp is the next one
                 self._chosen = self.expected.lamps.index(name)
             self.step += 1
 
@@ -216,11 +216,11 @@ class Calibrating(Job):
         return space
 
     def _turn(self, entries: tuple[Found, ...]) -> None:
-        """Go on to the next question with what is found now."""
+        """Store the new results, and go on to the next question."""
         self.found, self._named, self._chosen = entries, None, None
         self.step += 1
         self.ended = self.lamp is None
-        # Written after each lamp: a calibration takes long, and can be continued after a restart.
+        # Write the notes after each lamp: a calibration takes long, and can be continued after a restart.
         self._notes.parent.mkdir(parents=True, exist_ok=True)
         replace_file(self._notes, msgspec.json.encode(entries), synced=True)
 
@@ -243,7 +243,7 @@ class Calibrating(Job):
         replace_file(draft, wiring_text(self.wiring()).encode(), synced=True)
         read_wiring(draft, board)
         draft.replace(target)
-        # Deleted last, so that a power cut in between loses nothing.
+        # Delete the notes last, so that a power cut in between loses nothing.
         self._notes.unlink(missing_ok=True)
 
     def differences(self) -> Iterator[str]:

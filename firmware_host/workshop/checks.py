@@ -23,7 +23,7 @@ from hardware.link import port
 from hardware.ports import HardwareFault
 
 GOOD, ODD, BAD = "good", "odd", "bad"
-"""Good · works, but needs attention · the table cannot work like this."""
+"""The states of a finding: good, works but needs attention, and the table cannot work like this."""
 
 
 ROOT_USER = 0
@@ -78,7 +78,7 @@ class Machine(Struct, frozen=True):
 
 
 def foreign_paths(state: Path) -> Iterator[Path]:
-    """Yield all paths in the folder that have another owner than the folder. Raises `OSError`."""
+    """Yield all paths in the folder whose owner is not the owner of the folder. Raises `OSError`."""
     owner = state.stat().st_uid
     # Without `onerror`, a folder that cannot be read would count as empty.
     for folder, folders, files in os.walk(state, onerror=_raise):
@@ -284,7 +284,7 @@ def _unescaped(word: str) -> str:
 
 
 def _mount_of(mounted: list[Mount], folder: Path) -> Mount | None:
-    """Return the mount of a folder: the longest place that contains it, and of those the last."""
+    """Return the mount that contains a folder: the one with the longest mount point, and of several the last."""
     holding = [mount for mount in mounted if folder.is_relative_to(mount.place)]
     # A later mount at the same place hides the earlier one.
     return max(enumerate(holding), key=lambda it: (len(it[1].place.parts), it[0]))[1] if holding else None
@@ -298,7 +298,7 @@ def check_games_place(machine: Machine, settings: Settings) -> Iterator[Finding]
         return
     container, still = _in_container(machine, root), _is_read_only(machine, root)
     where = f"{games.source} ({games.kind}) at {games.place}"
-    # The overlay of a container may lie on a disk of the machine, which is not visible here.
+    # The overlay of a container may be on a disk of the machine, but that is not visible here.
     if games.kind in IN_MEMORY and not (container and games == root):
         yield Finding("games", BAD, f"{folder} is in memory: every game is lost when the power goes", READ_ONLY)
     elif "ro" in games.options:
@@ -342,7 +342,7 @@ def check_network(machine: Machine, settings: Settings) -> Iterator[Finding]:
     if not settings.hotspot:
         return
     parts = {"usr/bin/nmcli": "NetworkManager", RIGHTS_FILE: "the table's rights", "usr/sbin/dnsmasq": "dnsmasq-base"}
-    if not machine.superuser:  # only root may see into that folder
+    if not machine.superuser:  # only root may read that folder
         del parts[RIGHTS_FILE]
     missing = [what for path, what in parts.items() if not machine.any(path)]
     if missing:

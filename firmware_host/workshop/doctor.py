@@ -37,7 +37,7 @@ ROOM_MB = 200
 OLDEST_DATE = datetime(2025, 1, 1)
 """An earlier clock was never set."""
 PROVED_BY_BOARD = ("devices of board_link", "group dialout")
-"""What need not be checked if the board answers."""
+"""Checks that are not needed if the board answers."""
 
 
 def examine(machine: Machine, settings: Settings) -> list[Finding]:
@@ -89,7 +89,7 @@ def _check_groups(machine: Machine, settings: Settings) -> Iterator[Finding]:
     for group in groups:
         if machine.superuser or group in machine.groups:
             yield Finding(f"group {group}", GOOD, "this user may use its devices")
-        # No one can be added to a group that does not exist, so that comes first.
+        # Check first whether the group exists, because no one can be added to a missing group.
         elif not any(line.startswith(f"{group}:") for line in machine.read("etc/group").splitlines()):
             yield Finding(f"group {group}", ODD, "this machine has no such group", f"sudo groupadd --system {group}")
         else:
@@ -121,7 +121,7 @@ def _modem_manager(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def _check_power(machine: Machine, _: Settings) -> Iterator[Finding]:
-    """The Pi's own flags since its start (bit 0 under-voltage now, bit 16 since the start), or its voltage alarm."""
+    """Check the Pi's flags (bit 0: under-voltage now, bit 16: since the start), or its voltage alarm."""
     flags = machine.read("sys/devices/platform/soc/soc:firmware/get_throttled").strip()
     alarms = [machine.read(path.lstrip("/")).strip() for path in machine.any("sys/class/hwmon/hwmon*/in0_lcrit_alarm")]
     remedy = "Use the Pi's own supply and a short, thick cable; the lamps need a supply of their own."
@@ -184,7 +184,7 @@ def _check_games(_: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def _running_game(path: Path) -> list[Finding]:
-    if not os.path.exists(path):  # nor where this user may not look: `state_folder` says so
+    if not os.path.exists(path):  # nor if this user may not read it, which `state_folder` reports
         return []
     with closing(Journal.open_read_only(path)) as journal:
         play, lost = resumed(journal, Chance(SystemRandom()))

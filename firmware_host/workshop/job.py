@@ -47,7 +47,7 @@ class Blink(Struct, frozen=True):
     times: int = 0
 
     def beat(self, now: float) -> int | None:
-        """Return the number of the half blink, or None when it is over."""
+        """Return the number of the half blink, or None when the blinking is over."""
         # Float sums may fall just short of the end of a half blink.
         beat = int((now - self.began) / BLINK_SECONDS + 1e-6)
         return None if self.lamp is None or beat >= 2 * self.times else beat
@@ -91,7 +91,7 @@ class Job:
 
     @property
     def space(self) -> str | None:
-        """The space of the current question."""
+        """The space that the current question is about."""
         return None
 
     @property
@@ -130,7 +130,7 @@ class Job:
         """Take one of its words, or (if `word` is empty) the name of a space. Raises `UserError`."""
 
     def elapsed(self, now: float) -> None:
-        """Take note that it is `now`."""
+        """Handle the time `now`, when `due` has come."""
 
     def _say(self, sentence: str, tone: str = PLAIN) -> None:
         self.messages.append(Message(sentence, tone))
@@ -166,7 +166,7 @@ class JobRunner:
         return self._fault_since is not None
 
     def note_fault(self, faulty: bool) -> None:
-        """Note whether the hardware has a fault now."""
+        """Record whether the hardware has a fault now."""
         now = self.clock()
         if faulty and self._fault_since is None:
             self._fault_since = now

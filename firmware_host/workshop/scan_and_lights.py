@@ -34,7 +34,7 @@ class Scanning(Job):
         super().__init__()
         self._wiring = wiring
         self._down = frozenset(down)
-        # What stands on the board already has answered, too.
+        # Sensors that are already down have also answered.
         self._answered = wiring.spaces_over(sorted(down))
 
     @property
@@ -86,7 +86,7 @@ class Lighting(Job):
     words = ("round", *PRIMARIES, "off")
 
     def __init__(self, wiring: Wiring, each: float = EACH, all_: float = ALL, *, once: bool = False) -> None:
-        """`each` and `all_` are seconds. With `once` the job ends after the first round."""
+        """`each` and `all_` are times in seconds. With `once` the job ends after the first round."""
         super().__init__()
         self._once = once
         self._wiring = wiring

@@ -18,7 +18,7 @@ from hardware.ports import Colour, Edge
 
 WELL, WAVERS, DEAD, STUCK = "well", "wavers", "dead", "stuck"
 CLEAR, COME, TURN, GO = 30.0, 30.0, 3.0, 10.0
-"""Seconds to clear the board, to set the magnet down, to turn it once around, and to lift it."""
+"""Seconds for each step: to clear the board, to set the magnet down, to turn it once around, and to lift it."""
 
 MARKS: Mapping[str, Text] = {
     WELL: Text("{space} (sensor {sensor}): well."),
@@ -74,7 +74,7 @@ class Testing(Job):
         self._phase = "clear"
         self._ends = now + CLEAR
         self._alone = False
-        """Whether the last space got no answer. Then the next one has no time limit."""
+        """Whether the last space got no answer. If so, the next one has no time limit."""
         if not self._standing:
             self._begin(now)
 
@@ -206,7 +206,7 @@ class Testing(Job):
             if self._sensor not in self._down:
                 self._turn_to("come", None if self._alone else now + COME)
                 return
-            # It is down before the magnet has come.
+            # The sensor is down before the magnet has come.
             self._warn(self._note(STUCK), now)
         self.ended = True
         self._turn_to("come", None)
@@ -219,7 +219,7 @@ class Testing(Job):
     def _go_to(self, space: str, now: float) -> None:
         self.ended, self._lost, self._alone = False, 0, False
         self._at = self._order.index(space)
-        # It has to open first, or it would be marked as stuck.
+        # The sensor has to open first, or it would be marked as stuck.
         if self._sensor in self._down:
             self._turn_to("clear", now + CLEAR)
         else:

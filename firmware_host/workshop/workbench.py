@@ -222,7 +222,7 @@ class SimulatedMaker(RealMaker):
         return None
 
     def _follow(self) -> None:
-        """Carry the magnet to the brightest lamp, or off the board where all is dark or that lamp is green."""
+        """Carry the magnet to the brightest lamp, or off the board if all lamps are dark or that one is green."""
         lit = self._brightest()
         self._carry(None if lit is None or self.board.frame[lit] == GREEN else lit)
 
@@ -230,7 +230,7 @@ class SimulatedMaker(RealMaker):
         if lit != self._at:
             self._at = lit
             self._set_down(None)
-            # The magnet was lifted first, so each half of a carry takes half of the time.
+            # The magnet was lifted before, so each half of a carry takes half of the time.
             self._set_down(lit)
 
     def _set_down(self, sensor: int | None) -> None:
@@ -239,6 +239,6 @@ class SimulatedMaker(RealMaker):
         self.board.carry(next(iter(self.board.places)), sensor)
 
     def _brightest(self) -> int | None:
-        # Of equally bright lamps the one with the lowest number, hence the minus.
+        # Of equally bright lamps, take the one with the lowest number, hence the minus.
         brightness, lamp = max((sum(colour), -number) for number, colour in enumerate(self.board.frame))
         return None if brightness == sum(DARK) else -lamp
