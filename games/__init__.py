@@ -46,7 +46,7 @@ def misnamed() -> list[str]:
 @cache
 def _folders(paths: tuple[str, ...]) -> tuple[str, ...]:
     folders = (module.name for module in pkgutil.iter_modules(paths) if module.ispkg)
-    # A name that is not UTF-8 cannot be sent, and a terminal would obey control characters.
+    # A name that is not UTF-8 cannot be sent, and a terminal would interpret control characters.
     texts = (name.encode("utf-8", "backslashreplace").decode() for name in folders)
     return tuple("".join(letter if letter.isprintable() else "?" for letter in text) for text in texts)
 

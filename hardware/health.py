@@ -79,7 +79,7 @@ class SensorRecord(Struct, frozen=True):
 
     @property
     def doubtful(self) -> bool:
-        """Whether its state needs a check, which is rarely the case."""
+        """Whether the state of the sensor has to be checked; for most sensors, it need not be."""
         return self.around >= SILENT_AFTER or self.restless_for >= CHATTER_AFTER
 
 

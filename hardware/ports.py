@@ -175,4 +175,4 @@ class Miniatures(Protocol):
 
 
 Note = Edge | UnsettledContact | Press | DriverStatus | BoardEnded
-"""Everything that a driver may put into the daemon's inbox."""
+"""The types of reports that a driver may put into the daemon's inbox."""

@@ -18,7 +18,7 @@ ROUNDING = 1e-9
 
 
 def earliest(*times: float | None) -> float | None:
-    """Return the first of several times, each None if nothing is due; None if nothing is due at all."""
+    """Return the first of several times, of which some can be None (nothing is due); None if all are."""
     return min((time for time in times if time is not None), default=None)
 
 
@@ -76,7 +76,7 @@ class Settle(Struct, frozen=True):
         if edge.down == (last.down if last is not None else edge.sensor in self.down):
             return self
         others = {sensor: other for sensor, other in self.wavering.items() if sensor != edge.sensor}
-        # An edge back to the settled state was only a bounce: nothing waits any more.
+        # An edge back to the settled state was only a bounce: there is nothing left to wait for.
         if edge.down != (edge.sensor in self.down):
             others[edge.sensor] = edge
         # After a rest, the edge begins a new series of bounces; its length is a health figure.

@@ -291,7 +291,10 @@ class SniperElite(PlainGame):
         return view.round == 1 and view.turn == SNIPER and view.over is None
 
     def begins(self, command: Command) -> bool:
-        """Return whether this is the move onto the board: who hears it depends on where the units stand."""
+        """Return whether a command is the sniper's move onto the board.
+
+        The positions of the units decide who hears this move.
+        """
         return isinstance(command, commands.Move)
 
 

@@ -119,7 +119,7 @@ class Session:
         self._chain: str | None = None
         self._implausible: Text | None = None
         self.feels = True
-        """Whether the sensors are in use. A board that only drives lamps needs no chain."""
+        """Whether the sensors are in use. A board that only drives lamps needs no chain of chips."""
         self.open(now)
 
     def open(self, now: float) -> None:
@@ -222,7 +222,7 @@ class Session:
         self._text = (self._text + data)[-max(map(len, PROMPTS)) :]
         if self._text.endswith(PROMPTS):
             self._at_prompt = True
-            # Ask at once: at its prompt, the board does nothing until it is restarted.
+            # Ask for a restart at once, because a board at its prompt does nothing.
             self._asked = None if self._asked is None else min(self._asked, now - AWAY_AFTER)
         for body in self._reader.feed(data):
             message = messages.parse_message(body, self.board.sensors if self.board is not None else None)
@@ -265,7 +265,7 @@ class Session:
             self._await_picture(now)
 
     def _settle(self, seq: int, now: float) -> None:
-        # Something else is in force on the board, so a pending message may be lost.
+        # The board uses other settings than expected, so a pending message may be lost.
         if all(pending.seq != seq for pending in self._pending.values()):
             self._resend_pending_soon(now)
         for kind, pending in list(self._pending.items()):

@@ -123,7 +123,7 @@ class Program:
     """The board's parts, and one turn of the main loop."""
 
     def __init__(self):
-        # A whole picture in one read: each read takes a quarter of a millisecond more.
+        # Read a whole picture at once, because each read takes an additional quarter of a millisecond.
         self._wire, self._clock, self._chain = UsbSerial(longest(config.LAMPS)), Clock(), Chain(config)
         show = Strip(config).show
         identity, limit = unique_id(), config.LIMIT_MA

@@ -48,6 +48,6 @@ try:
     micropython.kbd_intr(3)
     keeper = keep_fed()
 except BaseException as error:
-    # A Ctrl-C that arrived before the first line, too.
+    # This also handles a Ctrl-C that arrived before the first line.
     keeper = keep_fed()
     print_error(error)

@@ -102,7 +102,7 @@ class Key:
         return False
 
     def explain(self, answers: list[bytes]) -> str:
-        """Return what the answers to `questions` say: `right`, `chips 7`, `slips`, `inverted`, or nothing.
+        """Return the diagnosis from the answers to `questions`: `right`, `chips 7`, `slips`, `inverted`, or nothing.
 
         `slips 7` means that the clock has a doubled or lost edge while chip 7 is read, so that its inputs and all later
         ones are wrong. `between 7` is the edge that ends chip 7 and begins the next.
@@ -165,7 +165,7 @@ def explain(sent_bytes: bytes, answer: bytes, chips: int) -> tuple[str, int, boo
     # Go back to the first bit whose position matches the end of the answer.
     while at and received[base + at - 1] == sent[at - 1]:
         at -= 1
-    # Only a board that reads the next bit never gets the first one.
+    # Only a board that reads one bit too late never gets the first bit.
     count, early = (base + 1) >> 3, base & 7 == 7
     if at > early or base & 7 not in (0, 7):
         return "slips", 8 * count, early
@@ -196,7 +196,7 @@ def slip(answers: list[bytes], zero: int, early: bool) -> int:
         if 0 < lost <= edge:
             return edge - lost + 1
         break
-    # This is an input, whose code is 0 or 15 and thus not that of a first bit. Are bits missing that come before?
+    # This is an input, whose code is 0 or 15 and thus not that of a first bit. Check whether earlier bits are missing.
     return 0 if 0 <= edge < SLIP else -1
 
 

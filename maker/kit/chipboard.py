@@ -22,7 +22,7 @@ GERBERS = FILES / "gerbers"
 """The files from which a factory makes the board."""
 
 INPUTS = "ABCDEFGH"
-"""Of a 74HC165: input n of chip k is sensor 8k + n."""
+"""The inputs of a 74HC165. Input n of chip k is sensor 8k + n."""
 CHIP_PINS = {
     "A": 11, "B": 12, "C": 13, "D": 14, "E": 3, "F": 4, "G": 5, "H": 6,
     "QH": 9, "SER": 10, "CLK": 2, "SH/LD": 1, "CLK INH": 15, "VCC": 16, "GND": 8,

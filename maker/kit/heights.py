@@ -31,7 +31,10 @@ LEG = 0.5
 GLASS_IN = BEND + LEG - CARRIER
 """From the carrier down to the glass: the upper leg is bent back inside the hole, below the print."""
 HANGS: dict[Sensor, float] = {"reed": GLASS_IN + GLASS + BEND, "hall": 4.0}
-"""Below the carrier. A Hall switch lies flat: its case (TO-92, 4.0 x 1.52 mm, TI SLVSDC7) and the wires at its legs."""
+"""How far sensors hang below the carrier.
+
+A Hall switch lies flat: its case (TO-92, 4.0 x 1.52 mm, TI SLVSDC7) and the wires at its legs.
+"""
 LAMP = 5.0
 """Strip with its lamp and the wires soldered to it, below the carrier: an estimate on the safe side."""
 

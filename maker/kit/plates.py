@@ -32,7 +32,7 @@ SPACER = 6.4
 SENSOR: dict[Sensor, float] = {"reed": 6.0, "hall": 8.0}
 """Width of a sensor with its legs, seen from above."""
 STRIP_WIDE = 10.0
-"""A usual strip without its sleeve."""
+"""Width of a usual lamp strip without its sleeve."""
 GAP = 5.0
 """Gap between plates on a sheet."""
 SHEET_WIDE = 600.0

@@ -127,7 +127,7 @@ class Obstructed(Candidates):
         toll = np.where(np.isin(board.kind, [*look.through, VOID]), 1, 1 + TOLL)
         everywhere = np.ones(len(toll), dtype=bool)
         leave, enter, count = _stretches(sweep, space, everywhere, self.least, ~everywhere, toll)
-        # A line without obstacles crosses too few spaces, which counts like one obstacle.
+        # Some lines without obstacles cross too few spaces; that counts like one obstacle.
         self._take(board, sweep, look, space, (leave, enter, np.where(count < TOLL, count + TOLL, count)))
 
 

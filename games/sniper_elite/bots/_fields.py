@@ -87,7 +87,7 @@ def masked(field: Field, spaces: int, least: float = 0.0) -> list[float]:
         lowest = least * max(weights)
         weights = [max(lowest, weight) for weight in weights]
     total = sum(weights)
-    # No space has any weight, so all get the same one.
+    # All weights are zero, so use equal weights for all spaces.
     if total <= 0:
         weights, total = [1.0] * len(inside), len(inside)
     scaled = [0.0] * len(field)

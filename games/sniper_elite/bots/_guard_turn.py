@@ -55,8 +55,9 @@ class Style(Struct, frozen=True):
     """How well a level defends.
 
     `guesses`: it considers where a sniper would go, not only where one could go. `hunts` is the weight of being near
-    the sniper, `holds` of standing on objectives, `asks` of gaining information, each relative to the best level.
-    Of ten decisions, `slips` choose any useful act instead of the best one, and `rests` end the turn early.
+    the sniper, `holds` that of standing on objectives, and `asks` that of gaining information, each relative to the
+    best level. In `slips` of ten decisions, the bot chooses any useful act instead of the best one; in `rests`, it ends
+    the turn early.
     """
 
     guesses: bool = True
@@ -117,7 +118,7 @@ class Turn:
         view, acts = self.view, acts_of(self.view.map)
         for unit, here in able_units(view, "move"):
             yield from self._best_move(unit, here)
-        # A specialist isn't used on a vague guess. These attacks are listed last.
+        # A specialist isn't used on a vague guess, so these attacks are listed last.
         sure = self.belief.ranked[0][0] >= LEAST_SPECIALIST_CHANCE
         attacks = cast(Iterable[c.Attack], ATTACKS.offers(view))
         yield from ((self._rate_attack(act), act) for act in takewhile(lambda act: sure or act.use is None, attacks))
@@ -246,7 +247,7 @@ class Turn:
 
     def _answer_value(self, squad: str, cubes: int, question: int) -> float:
         left, ranked = self.view.squads[squad].left - cubes, self.belief.ranked
-        # A squad that asks with its last cube can't attack on the answer.
+        # A squad that uses its last cube for a question can't attack after the answer.
         after = {**self.strikes, squad: self.strikes[squad] if left else 0}
         able = [spaces for spaces in after.values() if spaces]
         reach = 0

@@ -61,8 +61,9 @@ BELIEF_AFTER_SHOT = 1 / 4  # Assumed probability that the defenders assign to th
 class Style(Struct, frozen=True):
     """How well a level sneaks.
 
-    `fear` is the weight of danger, `exposed` the weight of being seen. Of ten decisions, `slips` choose any useful
-    act instead of the best one. `deduces`: it tracks what the defenders believe. Otherwise it assumes `ASSUMED_BELIEF`.
+    `fear` is the weight of danger, `exposed` the weight of being seen. In `slips` of ten decisions, the bot chooses any
+    useful act instead of the best one. With `deduces`, it tracks what the defenders believe; without, it assumes
+    `ASSUMED_BELIEF`.
     """
 
     fear: float = 1.0
@@ -204,7 +205,7 @@ class Turn:
         return worth + (ARRIVING if self._reaches_last_objective(command.path[-1]) else 0.0)
 
     def _upper_bound(self, space: str) -> float:
-        """Return the highest possible worth of a move to a space: that of a move that causes no danger."""
+        """Return the highest possible worth of a move to a space: the worth of a move without danger."""
         worth = self._loot_value(space) + self._distance_value(space) - self._value_here
         return worth + (ARRIVING if self._reaches_last_objective(space) else 0.0)
 
@@ -259,7 +260,7 @@ class Turn:
         value = self._shot_value(target, chances)
         if command.second is None:
             return value
-        # Each later shot needs a unit of its own, because the ones before may fall.
+        # Each later shot needs another unit, because earlier targets may be killed.
         more = (command.second,) if command.third is None else (command.second, command.third)
         return -1.0 if len(self.near) <= len(more) else value + self._further[draw, more]
 

@@ -65,7 +65,7 @@ def _layout_advice(drawing: Drawing, drawn_sites: Read) -> Iterator[Text]:
 
 
 def _suit_advice(drawn_sites: Read) -> Iterator[Text]:
-    """Warn about suits: each sector has one of its own, which is on cards (MP-SETUP-10, MP-SETUP-23)."""
+    """Warn about suits: each sector needs its own suit, which is also on cards (MP-SETUP-10, MP-SETUP-23)."""
     for sector, suit in drawn_sites.suits.items():
         if suit not in SUITS:
             sentence = Text('"suits" gives {sector} the suit {suit}. Use {known}.{hint}')

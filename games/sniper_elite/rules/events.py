@@ -119,7 +119,7 @@ class Killed(Event, tag="killed", frozen=True):
 
 
 class BagGained(Event, tag="bag-gained", frozen=True):
-    """A token went into the bag (MP-BAG-01..05)."""
+    """A token was added to the bag (MP-BAG-01..05)."""
 
     token: str
 
@@ -191,7 +191,7 @@ class MineTriggered(Event, tag="mine-triggered", frozen=True):
 
 
 class Intel(Event, tag="intel", frozen=True):
-    """Whether the sniper is in the sector of the squad's colour (MP-INTEL-03)."""
+    """The answer to an intel question: whether the sniper is in the sector of the squad's colour (MP-INTEL-03)."""
 
     squad: str
     found: bool
@@ -214,7 +214,7 @@ class Spotted(Event, tag="spotted", frozen=True):
 
 
 class Swept(Event, tag="swept", frozen=True):
-    """Whether the sniper is on the unit's space or one of `spaces` (MP-ACT-11)."""
+    """The answer to a sweep: whether the sniper is on the unit's space or one of `spaces` (MP-ACT-11)."""
 
     unit: str
     spaces: tuple[str, ...]

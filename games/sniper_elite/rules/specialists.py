@@ -87,7 +87,7 @@ class Specialist:
 
     def soldier(self, view: Picture, squad: str) -> str:
         """Return the soldier for the example."""
-        # A soldier on the board, if there is one: its refusal says more.
+        # Use a soldier on the board, if there is one: the refusal for it is more specific.
         return max(soldiers_of(squad), key=lambda unit: view.units[unit] is not None)
 
 

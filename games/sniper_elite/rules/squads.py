@@ -273,7 +273,7 @@ def _wrong_space(view: Picture, command: c.Deploy) -> Refused:
 def _no_intel(view: Picture, command: c.GatherIntel) -> Refused | None:
     """Return why a squad can't gather intel now, or None."""
     squad = command.squad
-    # A squad that has asked already is told so, whatever else forbids it.
+    # If the squad has already asked, give that reason first, even if others apply.
     already = GATHERED if view.squads[squad].intel else None
     if "C" in view.options.experienced_defenders and view.round <= 2:
         text = Text("At this table no intel is gathered in the first two turns.")

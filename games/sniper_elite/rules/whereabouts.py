@@ -279,7 +279,10 @@ def _spaces_seeing(whereabouts: Whereabouts, view: Picture, beyond: int, distanc
 
 
 def _shot(whereabouts: Whereabouts, view: Picture, event: e.Shot) -> Whereabouts:
-    """Apply a result: a hit proves that the aim was enough, a miss that it wasn't, a misfire nothing (MP-DIST-08)."""
+    """Apply the result of a shot (MP-DIST-08).
+
+    A hit proves that the aim was enough, and a miss that it was not; a misfire proves nothing.
+    """
     assert whereabouts.draw is not None, "a shot has drawn"
     drawn, aim = whereabouts.draw
     if event.result == "misfire":
@@ -308,7 +311,10 @@ def _revealed(whereabouts: Whereabouts, view: Picture, event: e.Revealed) -> Whe
 
 
 def _looted(whereabouts: Whereabouts, view: Picture, event: e.Looted) -> Whereabouts:
-    """Apply looting: a numbered space, no objective of its own, not looted before (MP-LOOT-01, MP-LOOT-03)."""
+    """Apply looting (MP-LOOT-01, MP-LOOT-03).
+
+    The space is numbered, is no objective of the sniper, and was not looted before.
+    """
     moved = whereabouts.unheard(view)
 
     def ways() -> Iterator[tuple[int, Iterable[Secret]]]:

@@ -89,7 +89,7 @@ def _judge(view: Picture, way: ArrivalKind | None) -> Callable[[Arrival], Badnes
     near, closing = len([space for space in standing if space in reach]), sum(map(closeness.__getitem__, standing))
     goals = []
     for distances in [towards[view.terrain.objectives[number]] for number in view.undone]:
-        # Without one defender, the nearest is the second.
+        # If one of them is missing, the nearest is the second.
         least, second = sorted(map(distances.__getitem__, standing))[:2]
         goals.append((distances, least, second))
 

@@ -33,7 +33,7 @@ def fold(picture: Picture, event: Event) -> Picture:
 # --- news for lamps and screens, which no rule reads ------------------------------------------------------------
 
 # An act and the defenders' turn start without news. Players move miniatures after the defenders' turn, so the board
-# needs the places of all before it: `stood`.
+# needs the places of all defenders before it: `stood`.
 
 
 def _news(p: Picture, name: str, spaces: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:

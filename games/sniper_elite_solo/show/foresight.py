@@ -1,7 +1,7 @@
 """Information for the player before choosing a command, and the defenders' cards explained step by step.
 
-Moves, shots and loadout cards have the same format as in the multiplayer game, so its screens can show them. A card is
-explained by what every viewer sees now, also a step that depends on earlier ones, such as `moved`.
+Moves, shots and loadout cards have the same format as in the multiplayer game, so its screens can show them. The
+explanation of a card uses what every viewer sees now, even for a step that depends on earlier ones, such as `moved`.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ class Planner(Weigher):
     def _acts(self, view: Picture, played: Command | None = None) -> list[tuple[Command, float, Picture]]:
         """Return the possible acts, best first, each with the value of the position and the picture after it.
 
-        A marker holds only if that was `played`.
+        Holding a marker is included only if it was `played`.
         """
         acts = []
         for command in self._game.legal(view, view.turn):

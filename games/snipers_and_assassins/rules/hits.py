@@ -118,7 +118,7 @@ def meet(telling: Telling, marker: str, met: tuple[str, ...], how: str) -> None:
     if not met:
         return
     struck, stopped = struck_by(telling.truth, marker, met, how)
-    # Who is hit was decided above: the first hit may discard the card that protects another.
+    # The hits were decided above: the first one may discard the card that protects another marker.
     telling.tell(MEETINGS[how](marker, met))
     for victim in struck:
         hit(telling, victim)

@@ -15,7 +15,7 @@ HEALING = ("healing", "healed")
 
 
 def refusal(view: Picture, target: str, place: str) -> Refused | None:
-    """Return why the current player's Sniper can't shoot at a marker from a place, as all others stand now."""
+    """Return why the current player's Sniper can't shoot at a marker from a place, as all other markers are now."""
     if seat_of(target) == view.turn:
         return Refused("SA-R-08", Text("You cannot shoot at your own markers."))
     where = view.at(target)

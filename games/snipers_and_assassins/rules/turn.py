@@ -1,4 +1,4 @@
-"""What is possible now, holding a marker, ending a turn (SA-SET-05, SA-SET-07, SA-TRN-*, SA-R-20, SA-R-46, SA-R-61)."""
+"""The possible acts, holding a marker, ending a turn (SA-SET-05, SA-SET-07, SA-TRN-*, SA-R-20, SA-R-46, SA-R-61)."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ CAUGHT, CARD = 3.0, 0.2
 """Average cost in stars: of being caught (going out and losing turns), and of each face-down card."""
 DRAWN = 0.2  # Value of one more card, in stars
 KEPT, SPARE = 0.15, 0.02
-"""Value of one point of an Aid that stays in hand, and of one that exceeds the hand limit."""
+"""Value of a point of an Aid that stays in hand, and of a point of an Aid above the hand limit."""
 LETTERS: Mapping[str | None, float] = {"E": 1.0, "S": 1.0, "X": 1.5, "H": 0.3}
 """Relative value of an Aid, by its letter."""
 BUYS: Mapping[Stat, float] = {"shoot": 3.0, "hunt": 2.0, "evade": 1.0}

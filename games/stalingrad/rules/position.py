@@ -74,7 +74,7 @@ def _unnamed_cards(position: Position) -> tuple[str, ...]:
     if twice:
         raise NotUnderstood(Text("{card} is in two places at once.", card=twice[0]))
     unnamed = tuple(card for card in CARDS if card not in named)
-    # Otherwise a card that is not named is in the deck, or has left the game unseen.
+    # By default, a card that is not named is in the deck, or has left the game unseen.
     if unnamed and position.deck is not None and position.unseen is not None:
         raise NotUnderstood(Text("{card} is missing: if you give deck and unseen, name every card.", card=unnamed[0]))
     return unnamed

@@ -18,7 +18,7 @@ def setup(options: Options, chance: Chance) -> list[Told]:
     telling = Telling(initial_picture(options), chance, fold)
     telling.keep(events.Shuffled(chance.order("deck", telling.truth.deck or (), "ST-SET-01")))
     rolling = options.seats
-    # Only those with the highest die roll again, until one is left.
+    # Only the players with the highest die roll again, until one is left.
     while len(rolling) > 1:
         dice = {seat: luck.roll_die(chance, "first") for seat in rolling}
         telling.tell(events.FirstRolled(dice))
@@ -43,7 +43,7 @@ def end_turn(telling: Telling) -> None:
         if not skip:
             telling.tell(events.TurnStarted(seat))
             return
-        # Each skipped turn is told, so that everyone sees why a player is passed over.
+        # Each skipped turn has an event, so that everyone sees why a player is passed over.
         telling.tell(events.TurnSkipped(seat, skip - 1))
 
 

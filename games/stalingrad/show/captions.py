@@ -126,7 +126,7 @@ def _player(seat: str, player: Player) -> Iterator[tuple[Text, str]]:
         yield Text("Cards in hand"), str(player.hand_size)
 
 
-FACES = 10  # A shot with a value of n hits on n of the faces
+FACES = 10  # Number of faces of the die: a shot with the value n hits on n of them
 
 
 def fortunes(events: Iterable[Event]) -> Sequence[Fortune]:
