@@ -57,7 +57,7 @@ MB = 1 << 20
 
 
 class LoadPlan(Struct, frozen=True):
-    """How much load: seconds, phones, requests and touches per second, simultaneous hands."""
+    """The amount of load: seconds, phones, requests and touches per second, simultaneous hands."""
 
     seconds: float = 1800.0
     phones: int = 32

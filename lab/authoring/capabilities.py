@@ -55,7 +55,7 @@ def glossary_is_not_empty_and_cards_have_title_and_text(sample: Sample) -> Itera
 
 @contract
 def captions_of_legal_acts_are_different(sample: Sample) -> Iterator[str]:
-    """Two buttons with the same label cannot be told apart."""
+    """Check captions: buttons with the same label cannot be distinguished."""
     game = sample.game
     if not isinstance(game, Captioned):
         return
@@ -75,7 +75,7 @@ def captions_of_legal_acts_are_different(sample: Sample) -> Iterator[str]:
 
 @contract
 def summary_lines_have_label_and_value(sample: Sample) -> Iterator[str]:
-    """For every viewer."""
+    """Check the summary lines of every viewer."""
     game = sample.game
     if isinstance(game, Summarized):
         for viewer, picture in (it for moment in sample.some for it in moment.pictures.items()):
@@ -166,7 +166,7 @@ def miniatures_arrive_where_placements_move_them(sample: Sample) -> Iterator[str
 
 @contract
 def cues_are_on_spaces_of_the_map(sample: Sample) -> Iterator[str]:
-    """A cue without spaces must be left out."""
+    """Check cues: their spaces must exist, and a cue without spaces must be left out."""
     game, board = sample.game, sample.board
     if isinstance(game, LampBoards):
         board = game.make_map(game.lamp_board(sample.options))
@@ -182,7 +182,7 @@ def cues_are_on_spaces_of_the_map(sample: Sample) -> Iterator[str]:
 
 @contract
 def deduction_gives_spaces_of_the_map_in_order(sample: Sample) -> Iterator[str]:
-    """It follows the public events."""
+    """Check the deduction, which follows the public events."""
     game, board = sample.game, sample.board
     if not isinstance(game, Deducing) or board is None:
         return

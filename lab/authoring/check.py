@@ -66,10 +66,11 @@ class Findings(Struct, frozen=True):
 
 
 class Part(Struct, frozen=True):
-    """A part of the check. It is left out if a part that it `uses` has found something, or is left out itself, because
-    it would only find what follows from that.
+    """A part of the check.
 
-    `one_cause`: sentences that differ only in moments and values have one cause. Otherwise, each has to be repaired.
+    It is skipped if a part that it `uses` has found faults or was skipped, because it would only find their
+    consequences. With `one_cause`, sentences that differ only in moments and values count as one fault; without, each
+    is a fault of its own.
     """
 
     check: Callable[[Sample], Iterable[str]]
@@ -90,8 +91,9 @@ def _playable(sample: Sample) -> Iterable[str]:
 
 
 def _unplayable(sample: Sample) -> Iterable[str]:
-    """Play the random games, ask for all screens of some moments, and read what a journal and a lesson store: If that
-    raises `Unplayable` or yields a sentence, the other parts would only repeat the error.
+    """Play the random games, create all screens of some moments, and read back what a journal and a lesson store.
+
+    If this raises `Unplayable` or yields a sentence, the other parts would only repeat the error.
     """
     for first in (named.unknown_starts, contract.unusable_types, named.unknown_cards):
         if wrong := [*first(sample)]:
@@ -111,7 +113,7 @@ def _unplayable(sample: Sample) -> Iterable[str]:
 
 
 UNKNOWN: Final = "NoneType"
-"""An error that names it may come of an event that a seat has not got."""
+"""An error with this name may be caused by an event that a seat did not receive."""
 RANDOM_GAMES: Final = "random games"
 MEMBERS: Final = "members"
 CAPITALS: Final = "capital letters"
@@ -126,7 +128,7 @@ FILES: Final[dict[str, Part]] = {
     "screens": Part(lambda sample: screens.screens(sample.game)),
     "folders": Part(lambda sample: file_checks.misplaced(sample.game)),
 }
-"""The parts that also say something about a game that cannot be played."""
+"""The parts that also find faults in a game that cannot be played."""
 CHECKS: Final = {
     name: check
     # Sorted by module, because modules add their checks when they are imported, in any order.
@@ -163,7 +165,10 @@ USED: Final = {
     SECRETS: (LUCK, "options", POSITIONS, "positions are drawn where they leave something out"),
     "log lines say whether they are public": (LUCK, POSITIONS),
 }
-"""The secrets of a position that isn't drawn give themselves away. Those that events tell everyone are found there."""
+"""The parts that a part uses, if it is not the end of the game.
+
+Secrecy can't be checked with positions whose secrets aren't drawn again; it finds secrets in public events itself.
+"""
 IN_PLAY: Final = PLAYED | {
     name: Part(check, USED.get(name, (END,)), one_cause=True) for name, check in CHECKS.items() if name not in PLAYED
 }
@@ -171,7 +176,7 @@ AT_A_TABLE: Final = "a table"
 PARTS: Final[dict[str, Part]] = {
     **FILES,
     **IN_PLAY,
-    # A table shows the faults of all other parts again, and what follows from them.
+    # A table repeats the faults of all other parts, and their consequences.
     AT_A_TABLE: Part(
         lambda sample: table.table_faults(installed.find(sample.game.name)),
         (*(name for name in IN_PLAY if name not in ("words in play", "lessons", "missions")),),
@@ -227,7 +232,7 @@ def check(name: str) -> Iterator[Findings]:
 
 
 OF_THE_TABLE: Final = re.compile(rf"\w+ in {re.escape(bots.__file__)}, line \d+: ")
-"""A place in the table's own code, which says nothing to the author."""
+"""Matches a place in the table's own code, which does not help the author."""
 NO_GAME: Final = "it offers no GAME"
 SAID_BETTER: Final[dict[str, Callable[[Game], Iterable[str]]]] = {
     "its rules": file_checks.book,
@@ -259,8 +264,10 @@ def start(name: str) -> tuple[str, ...]:
 
 
 def _misspelt_instead(name: str) -> tuple[str, ...]:
-    """Return the misspelt members of a game that lacks nothing but these; for a game that can be loaded, the check of
-    the names finds them."""
+    """Return the misspelt members of a game if these are all that it lacks.
+
+    For a game that can be loaded, the check of names finds them.
+    """
     with suppress(Exception):  # the start reports it
         game = games.find(name)
         said = {} if name in installed.names() else dict(file_checks.misspelt(game))
@@ -327,7 +334,7 @@ def findings(sample: Sample, part: str) -> tuple[str, ...]:
 
 def names_of(sample: Sample) -> tuple[str, ...]:
     """Return the names of seats and spaces."""
-    with suppress(Exception):  # the seats cannot be read, which is a fault of its own
+    with suppress(Exception):  # the seats cannot be read, which another part reports
         return (*sample.names, TABLE, *(sample.board.spaces if sample.board else ()))
     return (TABLE,)
 

@@ -79,7 +79,7 @@ def seats_have_names_titles_and_parts(sample: Sample) -> Iterator[str]:
 
 @contract
 def same_seed_gives_the_same_game(sample: Sample) -> Iterator[str]:
-    """Nothing but the parameter `chance` is random."""
+    """Check that all random results come from the parameter `chance`."""
     played = [sample.start(seed) for seed in range(12)]
     openings = [msgspec.json.encode(game.opening) for game in played]
     if openings[:3] != [msgspec.json.encode(sample.start(seed).opening) for seed in range(3)]:
@@ -90,7 +90,7 @@ def same_seed_gives_the_same_game(sample: Sample) -> Iterator[str]:
         yield "setup() draws the same from every chance. Draw with the methods of `chance`."
     pairs = ((sample.start(seed), sample.start(seed)) for seed in range(3, 12))
     steps = (both for one, other in pairs for both in zip(one.steps(), other.steps(), strict=False))
-    # A short game can lack what is drawn elsewhere.
+    # A short game may lack draws that other games have.
     for first, second in islice(steps, LONG):
         if msgspec.json.encode(first) != msgspec.json.encode(second):
             yield (
@@ -115,7 +115,7 @@ def own_randomness(game: Game) -> str:
 
 @contract
 def pictures_never_change(sample: Sample) -> Iterator[str]:
-    """What is made of a picture depends on nothing else, and the picture stays as it was."""
+    """Check that calls for a picture depend only on the picture, and do not change it."""
     for seed in range(3):
         if wrong := next(_unsteady(sample.game, sample.start(seed)), None):
             yield wrong
@@ -151,7 +151,7 @@ def _seen(game: Game, picture: Any) -> bytes:
 
 @contract
 def commands_belong_to_a_part_of_their_seat(sample: Sample) -> Iterator[str]:
-    """A device with some parts of a seat makes only their acts."""
+    """Check the parts of commands: a device that leads some parts of a seat may only make acts of these parts."""
     parts = {seat.name: (None, *seat.parts) for seat in sample.seats}
     for moment in sample.moments:
         if (part := sample.game.part(moment.command)) not in parts[moment.seat]:
@@ -169,7 +169,7 @@ def games_end_and_then_no_seat_acts(sample: Sample) -> Iterator[str]:
 
 @contract
 def acts_have_events(sample: Sample) -> Iterator[str]:
-    """An act without events changes nothing, and isn't in any log."""
+    """Check that each act has events: without any, it would change nothing and appear in no log."""
     for moment in sample.moments:
         if not moment.telling:
             kind = type(moment.command).__struct_config__.tag
@@ -209,7 +209,7 @@ def outcome_is_public_and_exists_only_after_the_end(sample: Sample) -> Iterator[
 
 @contract
 def outcome_has_no_article_before_a_name(sample: Sample) -> Iterator[str]:
-    """A table says the names of people in place of the titles of their seats."""
+    """Check outcomes: a table replaces the titles of seats in them by names of people, which have no article."""
     names = {str(seat.title): "Ada" for seat in sample.seats}
     for play in sample.plays:
         said = str(named_outcome(sample.game.outcome(play.referee.truth), names))
@@ -233,7 +233,10 @@ def pictures_follow_from_the_events_that_their_viewer_was_sent(sample: Sample) -
 
 @contract
 def acts_repeat_with_the_luck_in_their_events(sample: Sample) -> Iterator[str]:
-    """For a journal from another version, acts are decided again to find differences."""
+    """Check that acts give the same events with the same luck.
+
+    This is how differences to a journal of another version are found.
+    """
     try:
         yield from _decided_differently(sample)
     except (Impossible, RuleError) as error:
@@ -298,7 +301,7 @@ def _unread(game: Game, method: str, value: Event | Command, *seat: str) -> Iter
         yield f"{method}() cannot read {shortened(value)}: {error}"
     else:
         if again != value or type(again) is not type(value):
-            # Only these texts tell a list from a tuple.
+            # Only these texts distinguish a list from a tuple.
             yield f"{method}() reads {value!r:.200} as {again!r:.200}. Do its fields get what their types declare?"
 
 
@@ -319,7 +322,7 @@ def events_have_a_sentence(sample: Sample) -> Iterator[str]:
 
 @contract
 def offered_commands_can_be_read_back_and_are_legal(sample: Sample) -> Iterator[str]:
-    """A menu is complete, in a stable order, and has each command once."""
+    """Check that the legal commands are complete, in a stable order, and each listed once."""
     for seed in range(3):
         play = sample.start(seed)
         for _ in range(25):
@@ -361,7 +364,7 @@ def seats_to_act_know_it_and_have_legal_commands(sample: Sample) -> Iterator[str
 
 @contract
 def other_commands_are_refused(sample: Sample) -> Iterator[str]:
-    """A screen can be late, and a program can send anything."""
+    """Check that other commands are refused: a screen can be late, and a program can send anything."""
     for moment in sample.some:
         for seat in sample.names:
             if moment.command in moment.legal(seat):
@@ -398,7 +401,7 @@ def _not_refused(game: Game, call: str, method: str, *args: Any) -> Iterator[str
 
 @contract
 def log_lines_say_whether_they_are_public(sample: Sample) -> Iterator[str]:
-    """A line is public if everyone was sent its event."""
+    """Check the log lines: a line is public if everyone received its event."""
     secrets = 0
     for play in sample.plays:
         referee = play.referee

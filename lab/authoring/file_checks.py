@@ -36,7 +36,7 @@ BY_NAME = re.compile(
 )
 """The files and folders of a game that are found by their names."""
 HEADING = re.compile(rf"(?m)^ *(?!###\s)(#+) *({rulebook.ID.pattern}) *$")
-"""A heading that has the number of a rule, but not the level of one."""
+"""Matches a heading with the number of a rule, but at another level than rules have."""
 COUNTED = "number"
 """The place of a text that decides between its forms."""
 
@@ -203,7 +203,7 @@ def catalogue_faults(game: Game) -> Iterator[str]:
     made, shelf = [*_made(game)], _shelf(game)
     unfilled, read = dict(_unfilled(made)), _catalogues(game)
     yield from unfilled.values()
-    # These texts will change or go.
+    # These texts are not final.
     wrong = {*unfilled, *(entry.name for entry in read.get(DEFAULT, {}) if is_left_over(game, entry.name))}
     yield from _built(made)
     yield from unread_catalogues(game)
@@ -322,7 +322,7 @@ def _translated(
             if unknown := sorted(_places(found) - wanted):
                 places = f"the places {', '.join(sorted(wanted))}" if wanted else "no places"
                 yield f"screens/{code}.po writes {', '.join(unknown)} in {found[0]!r}; {entry.name!r} has {places}."
-            # A form for one thing may say the number in words.
+            # A singular form may contain the number as a word.
             elif lost := next((form for form in found if wanted - {COUNTED} - _places([form])), None):
                 left = ", ".join(sorted(wanted - {COUNTED} - _places([lost])))
                 yield f"screens/{code}.po leaves out {left} in {lost!r}. Write its place as in {entry.name!r}."

@@ -53,9 +53,9 @@ _HOOKS: Final = {name: method for name, method in vars(PlainGame).items() if nam
 PARAMETERS: Final = {name: (*signature(method).parameters,)[1:] for name, method in (_HOOKS | _METHODS).items()}
 """Method of the contract, of a capability or of a `PlainGame` -> the names of its parameters."""
 PLACED: Final = re.compile(r"\bline \d|:\d+[:.]")
-"""A place in a file."""
+"""Matches a place in a file."""
 MEMBER: Final = re.compile(r"\b(?:asks for |)([a-z_]+)(?:\(\)| is | names |\. Is that)")
-"""A member of a game in a sentence."""
+"""Matches the name of a game's member in a sentence."""
 INHERITED: Final = {
     "options": "option_form", "read_options": "option_type", "seats": "players", "to_act": "position_type",
     "luck": "draws", "read_event": "event_types", "read_command": "command_types", "check": "refusals",
@@ -223,7 +223,7 @@ def placed(game: Game, sentence: str) -> str:
 
 
 def _class_place(kind: type, name: str = "") -> str:
-    """Return the line of a class, or that in which it gives a value to a name."""
+    """Return the line in which a class is defined, or in which it assigns a value to a name."""
     lines, first = getsourcelines(kind)
     line = next(
         (at for at, it in enumerate(lines, first) if name and re.match(rf"\s+(def )?{name}\s*[(:=]", it)), first

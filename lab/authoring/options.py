@@ -49,7 +49,7 @@ def _form(game: Game) -> Iterator[str]:
         if group.folded and not group.title:
             yield f"The group {group.name} of options is folded, so it needs a title to open it."
     read, shown = game.read_options(None), game.read_options(defaults(form))
-    # A game that reads its options itself can mean a difference.
+    # If a game reads its options with its own code, the difference may be intended.
     inherits = getattr(type(games.find(game.name)), "read_options", None) is PlainGame.read_options
     if read != shown and inherits:
         yield f"The lobby shows the defaults {shortened(shown)}, read_options() has {shortened(read)}. Write the same."

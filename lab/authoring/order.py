@@ -35,7 +35,7 @@ PROCESSES = 5
 """Number of other processes, each with another hash seed. In some of them, two texts can happen to have the same
 order."""
 Made = tuple[str, str]
-"""What the game has made, and a digest of it."""
+"""A value that the game has created, and its digest."""
 
 
 def same_in_each_process(sample: Sample) -> Iterator[str]:

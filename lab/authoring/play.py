@@ -37,9 +37,9 @@ MORE_ACTS = 3000
 """Number of acts in additional games; a game is added to the sample if a new kind of event happens in it."""
 
 LEAST_SEEN: Final = 3
-"""How often something must have been seen before its absence means something."""
+"""The number of observations after which the absence of something counts as a fault."""
 EVERY_NTH: Final = 5
-"""One moment of so many is taken where each costs much."""
+"""Expensive checks examine only every n-th moment."""
 MOST_SOME = 60
 """Maximum number of moments taken in this way from one game: those of a long game are much alike."""
 

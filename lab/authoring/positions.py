@@ -1,5 +1,6 @@
-"""What every game must do with positions: `state` and `view` of a picture say what is known, and `position` makes
-pictures of it. Each check yields a sentence for everything that is wrong.
+"""Checks of positions: `state` and `view` describe what a picture contains, and `position` creates pictures from that.
+
+Each check yields a sentence for everything that is wrong.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ TOO_MUCH: Final = (
 
 @contract
 def views_are_json_and_show_only_what_the_referee_knows(sample: Sample) -> Iterator[str]:
-    """A field is unknown (null) or true."""
+    """Check that each field of a view is either unknown (null) or true."""
     game = sample.game
     for moment in sample.some:
         whole = decoded_json(game.state(moment.pictures[REFEREE]))
@@ -127,7 +128,7 @@ def _values(value: Any) -> Iterator[Any]:
 
 
 def _told_by(sample: Sample, moment: PlayedMoment, seat: str, value: Any) -> str:
-    """Return which event has told a seat a value, and whom it told."""
+    """Return the event that contained a value for a seat, and the audience of that event."""
     moments = next(moments for _, moments in sample.games if any(it is moment for it in moments))
     how = "decide_for" if hasattr(sample.game, "decide_for") else "decide"
     for told in (told for it in moments for told in it.telling if told.audience.includes(seat)):

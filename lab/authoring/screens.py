@@ -20,7 +20,7 @@ BEFORE = re.compile(r"(?:\bfrom|^import)\s*$")
 """The text directly before an imported address."""
 ELSEWHERE = re.compile(r"""(?:url\(|@import)\s*["']?((?:https?:)?//[^"')\s]+)""", re.IGNORECASE)
 EXPORT = r"(?m)^\s*export(?:\b(?!\s+default\b)[^;=(]*\b{0}\b|\s*\*)"
-"""What exports a name, or all names of another script."""
+"""Matches a statement that exports a name, or all names of another script."""
 CHECK_S = 10.0
 READ = """
 const { SourceTextModule } = require("node:vm");

@@ -24,9 +24,9 @@ MIXED: Final = 3
 COMPARED_RARELY: Final = 16
 """`twins.COMPARED_EVERY` in these games: what a game stores outside the pictures rarely depends on an option."""
 OFTEN: Final = 6
-"""The same for a part of a secret, of which there are many."""
+"""The same for a single part of a secret. It is higher, because there are many parts."""
 YES_OR_NO: Final = 10
-"""Number of acts after which an event that says one of two things is no accident."""
+"""Number of acts after which an event with two possible values can't have matched the secret by accident."""
 EXCUSED: Final = "excused by reveals"
 """The heading of events that reveal a secret as the rules require."""
 MOST_LISTED: Final = 6
@@ -46,12 +46,12 @@ def secrets_stay_secret(sample: Sample) -> Iterator[str]:
         yield fault
     if not broken:
         yield from _with_other_options(sample)
-    # A fault can hide what `reveals` is needed for.
+    # A fault can hide whether an entry of `reveals` is needed.
     sample.notes[EXCUSED] = [*_excused(sample, {*_reveals(sample)} if broken else needed)]
 
 
 def _faults(sample: Sample, needed: set[str]) -> Iterator[str]:
-    """Yield what gives secrets away. Add to `needed` what must be in `reveals`."""
+    """Yield a sentence for each revealed secret. Add the necessary entries of `reveals` to `needed`."""
     known = [*owners(sample)]
     tallies, blamed = dict[Owner, Tally](), set[str]()
     for owner in known:
@@ -132,8 +132,8 @@ def tally_of(sample: Sample, owner: Owner, followed: int, compared_every: int = 
 def _given_away(
     sample: Sample, owner: Owner, tally: Tally, known: Sequence[Owner], blamed: set[str], enough: int = LEAST_SEEN
 ) -> Iterator[str]:
-    """Yield which secrets follow from what all are told, and add the types of these events to `blamed`."""
-    # A few acts can look the same by chance.
+    """Yield a sentence for each secret that follows from public events; add the types of these events to `blamed`."""
+    # With few acts, results can be equal by chance.
     left = {secret: [tried] for secret, tried in tally.secrets.items() if tried.acts >= enough and not tried.kept}
     whole = {(kind, act) for kind, field, act, _ in left if not field}
     left = {
@@ -164,7 +164,7 @@ def _given_away(
 
 
 def too_few(tallies: Mapping[Owner, Tally]) -> Iterator[str]:
-    """Yield the acts that have told a secret so rarely that the twins can't show anything."""
+    """Yield the acts that contained a secret so rarely that the twins prove nothing."""
     rare = defaultdict[tuple[str, str], dict[Owner, int]](dict)
     for owner, tally in tallies.items():
         acts = Counter[tuple[str, str]]()
@@ -184,8 +184,9 @@ def too_few(tallies: Mapping[Owner, Tally]) -> Iterator[str]:
 
 
 def _only_with_it(tallies: Mapping[Owner, Tally]) -> dict[str, str]:
-    """Return a sentence for each type of event for everyone that only comes from acts which no twin could make: such an
-    act tells what makes it possible.
+    """Return a sentence for each type of public event that only comes from acts that no twin could make.
+
+    Such an act reveals the secret that makes it possible.
     """
     chosen = (kind for tally in tallies.values() for kind, differs in tally.chosen if differs)
     known = {*chosen, *(kind for tally in tallies.values() for kind, _ in tally.betrayed)}
@@ -218,7 +219,7 @@ def _together(owner: Owner, known: Sequence[Owner]) -> Iterator[Owner]:
 def betrayed(
     sample: Sample, owner: Owner, tally: Tally, among: Container[str] | None = None, but: Iterable[str] = ()
 ) -> Iterator[str]:
-    """Yield the types of events that have told a secret each time: of `among`, without those of `but`."""
+    """Yield the types of events in `among` that revealed a secret each time, without those in `but`."""
     said = {*_reveals(sample), *but}
     for (kind, part), number in sorted(_told_each_time(tally), key=lambda it: it[0][1]):
         if _is_often(tally, kind, part) and kind not in said and (among is None or kind in among):
@@ -238,16 +239,14 @@ def _told_each_time(tally: Tally) -> list[tuple[tuple[str, Part], int]]:
 def _is_often(tally: Tally, kind: str, part: Part) -> bool:
     """Return whether an event differed so often that this is no accident."""
     if len(tally.values[kind]) <= len((False, True)):
-        # A yes or no is often another one by accident, and in all twins of an act at once.
+        # An answer with two values often differs by accident, and then in all twins of an act.
         return len(tally.acts[kind, part]) >= YES_OR_NO
     # An event can follow one part of the secret, and never the rest.
     return tally.betrayed[kind, part] >= (LEAST_SEEN if part == WHOLE else OFTEN)
 
 
 def _hints(tallies: Mapping[Owner, Tally], known: Container[str]) -> dict[str, str]:
-    """Return a sentence for each type of public event that differed with another secret, so that an author sees which
-    ones give hints.
-    """
+    """Return a sentence for each type of public event that differed with another secret: these events give hints."""
     found = defaultdict[str, dict[Owner, tuple[int, int]]](dict)
     for owner, tally in tallies.items():
         for kind in tally.public:
@@ -270,7 +269,7 @@ def _needed(tally: Tally) -> set[str]:
 
 
 def _excused(sample: Sample, needed: Container[str]) -> Iterator[str]:
-    """Yield what the events have told that the game's `reveals` excuses, so that its author sees if it is too much."""
+    """Yield what was revealed by events in the game's `reveals`, so that the author can see whether it is too much."""
     for kind in _reveals(sample):
         told = [event for event in sample.events if tag(event) == kind]
         if told and kind not in needed:

@@ -205,8 +205,9 @@ def bot_fault(game: Game) -> str | None:
 
 
 class Choice(NamedTuple):
-    """What a bot was told before it chose, and from what; `first` is the picture with which it sat down, `seed` that of
-    its chance.
+    """The events that a bot received before a choice, and the acts to choose from.
+
+    `first` is its first picture, and `seed` the seed of its chance.
     """
 
     bot: str

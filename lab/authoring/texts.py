@@ -42,9 +42,9 @@ SPEAKING = ("engine", "hardware", "firmware_host", "maker", "web_panel")
 MAKERS = ("Text", "HardwareFault")
 """Classes that are created with a text and the values of its placeholders."""
 UNCLOSED = re.compile(rb'[^#"]*"(?!(?:[^"\\]|\\.)*"\s*$)')
-"""A line of a catalogue that begins a text, and doesn't end it."""
+"""Matches a line of a catalogue with the beginning of a text, but not its end."""
 MAKES_TEXT = re.compile(rf"\b({'|'.join(MAKERS)})\b\s*\(")
-"""What a file contains that creates one."""
+"""Matches code that creates a `Text`."""
 
 
 class CatalogueEntry(Struct, frozen=True):

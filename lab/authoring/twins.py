@@ -38,7 +38,7 @@ COMPARED_EVERY: Final = 4
 """Everything that outsiders get is compared each time after this many acts."""
 
 DRAWN: Final = 16
-"""Number of positions that are drawn for a secret that no twin has kept hidden yet."""
+"""Number of positions to draw for a secret, as long as no twin has shown that it stays hidden."""
 AGAIN: Final = object()
 """The forced value of a draw that is made again."""
 
@@ -47,9 +47,9 @@ Heard = tuple[tuple[Event, frozenset[str]], ...]
 
 
 Part = tuple[str, str]
-"""A field of the state that differed, with the act that followed."""
+"""A field of the state that differed in a twin, with the next act."""
 WHOLE: Final[Part] = ("", "")
-"""Any field, before any act."""
+"""Stands for any field, before any act."""
 Secret = tuple[str, str, str, tuple[Kind, ...]]
 """The type of a hidden event and one of its fields (empty: all together), the act that caused it, and the types of the
 events that outsiders got from that act.
@@ -102,8 +102,9 @@ class World(Struct, frozen=True):
 
 
 class Owner(Struct, frozen=True):
-    """The seats that know a secret (none, for a hidden deck), and the outsiders, who don't. If several seats know it,
-    only what the first one is told counts as their secret.
+    """The seats that know a secret (none, for a hidden deck), and the outsiders, who don't.
+
+    If several seats know the secret, it consists of the events that only the first one of them received.
     """
 
     seats: tuple[str, ...]
@@ -141,7 +142,7 @@ class Tried(Struct):
 
 
 class Repeated(Chance):
-    """Chance that repeats the draws that outsiders know, and draws the others again, all in the order of the game.
+    """Chance that repeats the results that outsiders know, and draws all others again, in the order of the game.
 
     A draw that outsiders don't know has the forced value `AGAIN`.
     """
@@ -257,7 +258,7 @@ class Twins:
                 self._compare(moment.command)
 
     def _draws(self, telling: Sequence[Told]) -> list[tuple[str, Any]]:
-        """Return the draws of an act in order, with `AGAIN` for those that no outsider is told."""
+        """Return the draws of an act in order, with `AGAIN` for those whose result no outsider gets."""
         known = [any(map(told.audience.includes, self.owner.strangers)) for told in telling]
         draws: list[tuple[str, Any]] = []
         before: list[tuple[str, Any]] = []
@@ -347,7 +348,7 @@ class Twins:
         return [WHOLE, *((tag(command), field) for field in different_fields(own, other))]
 
     def _count(self, heard: Heard, other: Heard, parts: Sequence[Part]) -> None:
-        """Count which event first showed outsiders that the worlds differ, and which events did not."""
+        """Count the types of events that were equal for outsiders in two worlds, and the first type that differed."""
         for number, (kind, differs) in enumerate(_compared(heard, other)):
             for part in parts:
                 (self.tally.betrayed if differs else self.tally.same)[kind, part] += 1
@@ -382,7 +383,7 @@ class Twins:
                         tried.kept += 1
                         tried.unaided += (told := self.owner.heard(other)) == whole
                         tried.excused.update(_apart(whole, told))
-            # What is drawn can rarely be forced to look the same to strangers: other secrets in a position are enough.
+            # Draws can rarely be forced to look the same to strangers, so positions with other secrets are enough.
             if command is None or not self.owner.seats:
                 kept = bool(self.worlds) or self._something_is_unknown()
                 tried.kept += kept

@@ -1,8 +1,8 @@
 """Measure the whole table on a slower processor: Linux limits its share of one core, the measuring process is free.
 
 A limit of 1 ms in 10 ms is about a Raspberry Pi Zero 2 W. Setting it needs root and control groups. The table has one
-processor, and the measuring process the others: Linux hands out the limited time to each processor apart, so that
-threads on two of them would wait for time that is left on the other. The table goes before other programs.
+processor, and the measuring process the others: Linux gives each processor its own part of the limited time, so threads
+on two of them would wait for time that is left on the other. The table has priority over other programs.
 """
 
 from __future__ import annotations

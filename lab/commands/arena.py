@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     with named_faults(arguments.game):
         match = _match(arguments)
-    # What a bot prints must not get between the results.
+    # Text that a bot prints must not be mixed with the results.
     with redirect_stdout(sys.stderr), terminal.provide_player(arguments.on, arguments.jobs) as play:
         began = time.monotonic()
         results = list(terminal.with_progress_bar(play([match], arguments.games), arguments.games, sys.stderr))
@@ -95,7 +95,7 @@ def _match(arguments: argparse.Namespace) -> Match:
     seats = _bots_by_seat(game, options, arguments.rest)
     blank = game.blank(board, options)
     for seat, name in seats.items():
-        # Only a check: a bot that cannot play its seat is reported before the first game.
+        # Create the bots once to check them, so that one that can't play its seat is reported before the first game.
         bots.bot_at_seat(name, game, seat, blank[seat])
     return Match(game.name, board, options, seats, arguments.seed, arguments.lines, arguments.thought / 1000)
 

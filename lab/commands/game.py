@@ -79,7 +79,7 @@ def run_check(arguments: argparse.Namespace) -> int:
         return _fail(str(error))
 
     count, out = 0, sys.stdout
-    # A game that prints would hide what the check says.
+    # Output of the game would hide the results of the check.
     with _without_log(), redirect_stdout(StringIO()) as printed:
         for findings in check(arguments.name):
             count += findings.faults

@@ -22,7 +22,7 @@ from firmware_host.play.puzzles import PuzzlePosition
 from lab.puzzles.kinds import SOLVED, PuzzleDraft, PuzzleKind, RecordedMoment
 
 ALIKE = 0.6
-"""Two puzzles are alike if they share more than this part of their marks."""
+"""Two puzzles are alike if they share more than this fraction of their marks."""
 
 
 class Unverified(Exception):

@@ -1,4 +1,4 @@
-"""What people do with miniatures: moves with one or several, corrections and mistakes."""
+"""The actions of people with miniatures: moves with one or several, corrections and mistakes."""
 
 from __future__ import annotations
 
