@@ -61,7 +61,10 @@ class Absence:
         self._who, self._limit = who, limit
 
     def _note_game(self) -> None:
-        """Note which game this person played, and whether it has ended. Who sat down after it did not play."""
+        """Note which game this person played, and whether it has ended.
+
+        A person who sat down later did not play it.
+        """
         play, person = self._play(), self._person()
         same = self._who is not None and person is not None and self._who[1] == person[1]
         running = play is not None and not play.over

@@ -169,7 +169,7 @@ class Claims:
     def all(self, claims: list[Claim]) -> None:
         if claims == self._all:
             return
-        # Stored before it is visible: after a power cut, no device has a key that is unknown.
+        # Store a change before it is visible: after a power cut, no device may have a key that the table does not know.
         self._store(claims)
         self._all = claims
 

@@ -142,7 +142,7 @@ class Seating:
         return any(claim.seat == seat for claim in self.claims_held_by(requester))
 
     def admit(self, requester: Checked) -> None:
-        """Raise `UserError` unless the requester sits here or is the admin, or no one who sits here needs the table."""
+        """Raise `UserError` unless the requester sits here or is the admin, or the people here don't need the table."""
         self.check_waiting(requester)
         free = not self.claims.people or self.absence.freeable_seat is not None
         if not free and not requester.admin and not self.claims_held_by(requester):
@@ -344,7 +344,7 @@ class Seating:
         self._forget_bots()
 
     def begin(self) -> None:
-        """Follow the start of a game, which was stored with the claims."""
+        """Update everything after the start of a game that was stored with the claims."""
         self._starting, self._waiting = False, []
         self._forget_bots()
 
