@@ -6,6 +6,7 @@ import logging
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -212,3 +213,10 @@ def test_stars_of_a_played_mission_are_part_of_its_result(tmp_path: Path) -> Non
     assert found["next"] == missions.of_game("sniper-elite")[1].facts()
     assert results.career(results.read_results(journal), "Ada").beaten == {"sniper-elite": {"cadet": 1}}
     journal.close()
+
+
+def test_handicap_is_stored_under_its_former_name() -> None:
+    result = results.Result(1, "sniper-elite", "sniper", "Ada", True, handicapped=True)
+    stored = msgspec.to_builtins(result)
+    assert stored["hampered"] is True
+    assert msgspec.convert(stored, results.Result) == result
