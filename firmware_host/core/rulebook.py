@@ -216,11 +216,12 @@ def read_pages(pages: Mapping[str, str]) -> Rulebook:
     """Return the rulebook of some pages, name -> text. Raises `RulebookError` with all faults."""
     faults: list[str] = []
     groups: list[RuleGroup] = []
+    seen: dict[str, str] = {}
     for name, text in pages.items():
         for line, heading, body in _sections(text, "## "):
             # Lines count from 1, and the text of a section begins in the line after its heading.
             entries = [
-                _entry(f"{name}:{line + at + 2}", heading, title, below, faults)
+                _entry(f"{name}:{line + at + 2}", heading, title, below, faults, seen)
                 for at, title, below in _sections(body, "### ")
             ]
             if entries:
@@ -241,7 +242,10 @@ def _sections(text: str, mark: str) -> Iterator[tuple[int, str, str]]:
         yield start, lines[start].removeprefix(mark).strip(), "\n".join(lines[start + 1 : end])
 
 
-def _entry(where: str, group: str, title: str, body: str, faults: list[str]) -> RuleEntry:
+def _entry(
+    where: str, group: str, title: str, body: str, faults: list[str], seen: dict[str, str]
+) -> RuleEntry:
+    """Return a rule. Add what is wrong with it to `faults`, and its place to `seen`."""
     # Only the last paragraph can be a mark: what changes if the ruling is off, or why there is no test.
     *paragraphs, last = [_without_marks(part) for part in body.strip().split("\n\n")]
     kind: Kind = "ruling" if title.startswith("R-") else "rule"
@@ -256,7 +260,10 @@ def _entry(where: str, group: str, title: str, body: str, faults: list[str]) -> 
         if paragraphs and paragraphs[0].startswith(mark):
             kind, paragraphs[0] = unbound, paragraphs[0].removeprefix(mark)
     text = "\n\n".join(paragraphs)
-    faults += [f"{where}: {title} {fault}" for fault in _faults(title, group, kind, text, off, untested)]
+    if (first := seen.setdefault(title, where)) != where:
+        faults.append(f"{where}: {title} is there twice, first in {first}. Give one of them another number.")
+    else:
+        faults += [f"{where}: {title} {fault}" for fault in _faults(title, group, kind, text, off, untested)]
     return RuleEntry(title, kind, group, text, off, untested)
 
 
