@@ -204,7 +204,10 @@ def catalogue_faults(game: Game) -> Iterator[str]:
     unfilled, read = dict(_unfilled(made)), _catalogues(game)
     yield from unfilled.values()
     # These texts are not final.
-    wrong = {*unfilled, *(entry.name for entry in read.get(DEFAULT, {}) if is_left_over(game, entry.name))}
+    wrong = {*unfilled}
+    for entry, english in read.get(DEFAULT, {}).items():
+        if is_left_over(game, entry.name) or (entry.name.startswith(("act.", "bot.")) and _places(english)):
+            wrong.add(entry.name)
     yield from _built(made)
     yield from unread_catalogues(game)
     for code, texts in read.items():
@@ -349,7 +352,7 @@ def _said(sample: Sample) -> Iterator[tuple[str, object]]:
         yield from (("caption", game.caption(moment.command)) for moment in sample.moments)
     if isinstance(game, Summarized):
         views = (picture for moment in sample.some for picture in moment.pictures.values())
-        yield from (("summary", catalogue_faults) for view in views for line in game.summary(view) for words in line)
+        yield from (("summary", words) for view in views for line in game.summary(view) for words in line)
 
 
 def _parts(said: object) -> Iterator[Text]:
@@ -414,11 +417,13 @@ def _outside(element: ET.Element) -> Iterator[ET.Element]:
 
 
 def capitals(game: Game) -> Iterator[str]:
-    """Yield the files and folders that aren't found because their names have capital letters."""
+    """Yield the files and folders that aren't found because their names have capital letters, or name a country."""
     for path in sorted((folder := game_folder(game.name)).rglob("*")):
         small, where = path.name.lower(), path.relative_to(folder)
+        if path.suffix.lower() == ".po" and path.stem not in codes():
+            small = f"{re.split('[-_.]', small)[0]}.po"
         if path.name != small and BY_NAME.fullmatch(where.with_name(small).as_posix()):
-            yield f"Rename {where} to {small}: with capital letters, it is not the name that the table looks for."
+            yield f"Rename {where} to {small}: the table looks for this name."
 
 
 def misplaced(game: Game) -> Iterator[str]:

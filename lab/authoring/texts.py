@@ -22,6 +22,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from babel import UnknownLocaleError
 from babel.messages.catalog import Catalog as Messages
 from babel.messages.catalog import Message
 from babel.messages.plurals import get_plural
@@ -43,6 +44,8 @@ MAKERS = ("Text", "HardwareFault")
 """Classes that are created with a text and the values of its placeholders."""
 UNCLOSED = re.compile(rb'[^#"]*"(?!(?:[^"\\]|\\.)*"\s*$)')
 """Matches a line of a catalogue with the beginning of a text, but not its end."""
+NPLURALS = re.compile(rb'"Plural-Forms: *nplurals *= *(\d+)')
+"""Matches the line of a catalogue's header with the number of plural forms."""
 MAKES_TEXT = re.compile(rf"\b({'|'.join(MAKERS)})\b\s*\(")
 """Matches code that creates a `Text`."""
 
@@ -62,7 +65,13 @@ Catalogue = dict[CatalogueEntry, tuple[str, ...]]
 def read_catalogue(path: Path) -> Catalogue:
     """Parse a catalogue. Raises `OSError`, or a `ValueError` whose message continues after the file's name."""
     messages, file = _Once(), strip_bom(path.read_bytes())
+    try:
+        forms = get_plural(path.stem)
+    except (UnknownLocaleError, ValueError) as error:
+        raise ValueError(f"no language has the code {path.stem}") from error
     for number, line in enumerate(file.splitlines(), 1):
+        if (header := NPLURALS.match(line)) and int(header[1]) != forms.num_plurals:  # the parser names a later line
+            raise ValueError(f'line {number} is not of this language. Write "Plural-Forms: {forms}\\n"')
         if UNCLOSED.match(line):  # the parser would drop the last letter
             raise ValueError(f"line {number} lacks a quotation mark at its end")
     try:
