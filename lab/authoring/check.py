@@ -95,7 +95,7 @@ def _unplayable(sample: Sample) -> Iterable[str]:
 
     If this raises `Unplayable` or yields a sentence, the other parts would only repeat the error.
     """
-    for first in (named.unknown_starts, contract.unusable_types, named.unknown_cards):
+    for first in (named.unknown_starts, named.unknown_cards):
         if wrong := [*first(sample)]:
             yield from wrong
             return

@@ -280,20 +280,6 @@ def unread(sample: Sample) -> Iterator[str]:
                 yield f"Its {types} lack {type(value).__name__}. {sentence}" if lacks else sentence
 
 
-def unusable_types(sample: Sample) -> Iterator[str]:
-    """Yield the types that can't be distinguished in JSON, or whose tag can't be the name of a key."""
-    for types in ("event_types", "command_types"):
-        kinds: dict[str, list[str]] = {}
-        for kind in get_args(getattr(sample.game, types, None)):
-            kinds.setdefault(str(kind.__struct_config__.tag), []).append(kind.__name__)
-        for name, same in kinds.items():
-            if len(same) > 1:
-                yield f"{and_list(same)} in its {types} have the same tag, {name!r}. Choose another one."
-            said = "no tag" if name == "None" else f"the tag {name!r}"
-            if not re.fullmatch(NAME, name):
-                yield f"{same[0]} in its {types} has {said}. Use small letters, digits and hyphens."
-
-
 def _unread(game: Game, method: str, value: Event | Command, *seat: str) -> Iterator[str]:
     try:
         again = getattr(game, method)(*seat, decoded_json(value))

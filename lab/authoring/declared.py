@@ -14,10 +14,11 @@ import games
 from engine.cues import Light, Show, Sound, show_of
 from engine.events import Event
 from engine.game import Command, Revealing
-from engine.options import Several
+from engine.options import Number, Several
 from engine.plain import Draw, NoOptions, PlainGame, Refusal
 from engine.seats import Seat
-from engine.text import Text
+from engine.text import Text, and_list
+from lab.authoring.contract import NAME
 from lab.authoring.limited import placed
 from lab.authoring.named import Name
 from lab.authoring.options import settings
@@ -33,7 +34,9 @@ def wrong_declarations(name: str) -> Iterator[str]:
             yield f"GAME is the class {game.__name__}, not a game of it. Write GAME = {game.__name__}()."
             return
         plain = (_of_plain_game,) if isinstance(game, PlainGame) else ()
-        for find in (_of_show, _of_reveals, *plain, _of_options):
+        tagged = (_of_reveals,) if not (wrong := [*_of_tags(game)]) else ()  # `reveals` has tags
+        yield from (placed(game, it) for it in wrong)
+        for find in (_of_show, *tagged, *plain, _of_options):
             yield from (placed(game, it) for it in find(game))
 
 
@@ -69,6 +72,21 @@ def _of_plain_game(game: Any) -> Iterator[str]:
             return
 
 
+def _of_tags(game: Any) -> Iterator[str]:
+    """Yield the types that can't be distinguished in JSON, or whose tag can't be the name of a key."""
+    for types, of in (("event_types", Event), ("command_types", Command)):
+        kinds: dict[str, list[str]] = {}
+        for kind in get_args(getattr(game, types, None)):
+            if isinstance(kind, type) and issubclass(kind, of):
+                kinds.setdefault(str(kind.__struct_config__.tag), []).append(kind.__name__)
+        for name, same in kinds.items():
+            if len(same) > 1:
+                yield f"{and_list(same)} in its {types} have the same tag, {name!r}. Choose another one."
+            said = "no tag" if name == "None" else f"the tag {name!r}"
+            if not re.fullmatch(NAME, name):
+                yield f"{same[0]} in its {types} has {said}. Use small letters, digits and hyphens."
+
+
 def _of_options(game: Any) -> Iterator[str]:
     plain = isinstance(game, PlainGame) and type(game).read_options is PlainGame.read_options
     kind, form = game.option_type if plain else object, game.options()
@@ -77,8 +95,15 @@ def _of_options(game: Any) -> Iterator[str]:
         return
     for option in form:
         calls = ((path, it) for path, it in nodes(game.name) if isinstance(it, ast.Call) and it.args)
-        place = next((f"{path}:{it.lineno}: " for path, it in calls if ast.unparse(it.args[0]) == f"{option.path}"), "")
-        if option.default not in settings(option) and not isinstance(option, Several):
+        written = repr(option.path)
+        place = next((f"{path}:{it.lineno}: " for path, it in calls if ast.unparse(it.args[0]) == written), "")
+        if not isinstance(option.path, tuple):
+            yield f"{place}the path of an option is a str. Write a tuple: {type(option).__name__}(({written},), …)."
+            continue
+        if isinstance(option, Number) and option.least > option.most:
+            name, limits = ".".join(option.path), f"{option.least} and {option.most}"
+            yield f"{place}the limits of {name} are {limits}. Write the smaller one first."
+        elif option.default not in settings(option) and not isinstance(option, Several):
             yield f"{place}the default of {'.'.join(option.path)} is none of its settings: {option.default!r}."
         fields = getattr(kind, "__struct_encode_fields__", option.path)
         if wrong := Name("option_form", "option", option.path[0], fields).wrong():

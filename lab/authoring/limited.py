@@ -214,15 +214,15 @@ def placed(game: Game, sentence: str) -> str:
         if member is not None and member is getattr(PlainGame, name, None):
             name, code = INHERITED.get(name, ""), None
         if name in vars(kind) and (code is None or sentence.startswith("The table never asks for ")):
-            return f"{sentence} See {name} in {_class_place(kind, name)}."
+            return f"{sentence} See {name} in {class_place(kind, name)}."
         if code is not None and Path(code.co_filename).is_relative_to(game_folder(game.name)):
             return f"{sentence} See {_place(name, member).removesuffix(',')}."
     types = (get_args(getattr(kind, types, None)) for types in ("event_types", "command_types"))
-    classes = (one for one in chain.from_iterable(types) if sentence.startswith(f"{one.__name__} in its "))
-    return "".join([sentence, *(f" See class {one.__name__} in {_class_place(one)}." for one in classes)])
+    classes = (one for one in chain.from_iterable(types) if re.match(rf"{one.__name__}\b.* in its ", sentence))
+    return "".join([sentence, *(f" See class {one.__name__} in {class_place(one)}." for one in classes)])
 
 
-def _class_place(kind: type, name: str = "") -> str:
+def class_place(kind: type, name: str = "") -> str:
     """Return the line in which a class is defined, or in which it assigns a value to a name."""
     lines, first = getsourcelines(kind)
     line = next(

@@ -35,7 +35,7 @@ from firmware_host.records.journal import FILE, Journal
 from firmware_host.seats.players import NO_TIME
 from firmware_host.table.table import Table
 from lab.authoring.contract import shortened
-from lab.authoring.limited import error_place, failure
+from lab.authoring.limited import class_place, error_place, failure
 from lab.authoring.play import LONGEST_GAME, first_board
 
 PIN: Final = "2468"
@@ -282,9 +282,9 @@ def _seated(game: Game, name: str, seat: str, view: Any) -> Bot:
 
 
 def _choose_of(bot: Bot) -> str:
-    """Return the place of a bot's `choose`."""
-    if not hasattr(bot, "choose"):
-        return f"class {type(bot).__name__}"
+    """Return the place of a bot's `choose`; of its class, if that is no bot."""
+    if not (hasattr(bot, "choose") and hasattr(bot, "told")):
+        return f"class {type(bot).__name__} in {class_place(type(bot))}"
     code = bot.choose.__code__ if isinstance(bot.choose, FunctionType) else bot.choose.__func__.__code__  # type: ignore[attr-defined]
     return f"choose() in {Path(code.co_filename).name}, line {code.co_firstlineno}"
 

@@ -89,10 +89,11 @@ def test_file_with_capital_letters_is_said_alone(made: Path, capsys: pytest.Capt
     (made / "screens/Art.svg").write_text("", "utf-8")
     (made / "bots/digger.py").rename(made / "bots/Digger.py")
     (made / "Show").mkdir()
-    other = "with capital letters, it is not the name that the table looks for."
-    names = ("Show", "bots/Digger.py", "screens/Art.svg", "screens/EN.po")
-    lines = [f"  - Rename {name} to {Path(name).name.lower()}: {other}\n" for name in names]
-    assert said(capsys, 3) == f"Capital letters:\n{''.join(lines)}\nlost-city: 4 to repair.\n"
+    (made / "screens/pl.po").rename(made / "screens/pl_PL.po")
+    names = {"Show": "show", "bots/Digger.py": "digger.py", "screens/Art.svg": "art.svg", "screens/EN.po": "en.po"}
+    names["screens/pl_PL.po"] = "pl.po"  # a country is in no language's name
+    lines = [f"  - Rename {name} to {small}: the table looks for this name.\n" for name, small in names.items()]
+    assert said(capsys, 3) == f"Capital letters:\n{''.join(lines)}\nlost-city: 5 to repair.\n"
 
 
 def test_lines_that_only_fold_an_event_are_reached(made: Path) -> None:
@@ -238,8 +239,6 @@ MISTAKES = [
      "positions are drawn: position() leaves treasure null if it is not given."),
     ("words.py", "    space: str\n    steps: int\n", "    space: str\n    steps: Annotated[int, Meta(ge=1)]\n",
      "random games: Expected `int` >= 1 - at `$.steps`"),
-    ("words.py", 'tag="walked"', 'tag="rolled"',
-     "random games: Rolled and Walked in its event_types have the same tag, 'rolled'. Choose another one."),
     ("rules.py", "def decide(truth: Picture, command: Command, chance: Chance)",
      "def decide(truth: Picture, command: Command)",
      "random games: takes 2 positional arguments but 3 were given. The table calls decide(truth, "),
@@ -355,6 +354,8 @@ MISTAKES = [
     ("show.py", "seat=SEATS[seat].title", "seat=Text(seat[:2])",
      "words in play: screens/pl.po lacks 're', which sentence() says: the code makes this text of a "
      "variable. Write"),
+    ("show.py", '(Text("Steps left"), str(at.steps))', '(Text("Steps left"), Text(at.turn))',
+     "words in play: which summary() says: the code makes this text of a variable. Write"),
     ("show.py", 'Text("{who} walks to {space}.", who=', 'Text(f"{event} walks.", who=',
      "words: show.py:61: the text of Text(f'{event} walks.'"),
     ("words.py", '"red", Text("red seeker")', '"red", "red seeker"',
@@ -460,7 +461,7 @@ CAUSES = [
      "Random games: called() in show.py, line 86, returns 'red seeker', a str, which is not translated. "
      "Return a Text."),
     ("words.py", 'tag="end-turn"', 'tag="end turn"',
-     "Random games: EndTurn in its command_types has the tag 'end turn'. Use small letters, digits and "
+     "The start of the table: EndTurn in its command_types has the tag 'end turn'. Use small letters, digits and "
      "hyphens. See class EndTurn in words.py, line 64."),
     ("board.py", "columns=4, rows=4", "columns=3, rows=4",
      "Random games: The board has no space d4, where standing() puts miniatures at the start. Change the "
@@ -514,9 +515,25 @@ CAUSES = [
     ("screens/en.po", 'msgstr "Walk"', 'msgstr "Walk to {space}"',
      "Words in play: screens/en.po: act.walk has a place for space, which gets no value."),
     ("bots/digger.py", "def choose(", "def chose(",
-     "A table: The bot digger, at the seat red, fails: class Digger, raises AttributeError: 'Digger' object has no "),
+     "A table: The bot digger, at the seat red, fails: class Digger in digger.py, line 18, raises "
+     "AttributeError: 'Digger' object has no attribute 'choose'"),
     ("words.py", 'tag="dug", ', "",
-     "Random games: Dug in its event_types has no tag. Use small letters, digits and hyphens. See class Dug in words"),
+     "The start of the table: Dug in its event_types has no tag. Use small letters, digits and hyphens. See class Dug"),
+    ("words.py", 'tag="game-over"', 'tag="rolled"',
+     "The start of the table: Rolled and GameOver in its event_types have the same tag, 'rolled'. Choose another one. "
+     "See class Rolled in words.py, line "),
+    ("words.py", 'Number(("rounds",)', 'Number("rounds"',
+     "The start of the table: words.py:36: the path of an option is a str. Write a tuple: Number(('rounds',), …)."),
+    ("words.py", "1, 9, default=4", "9, 1, default=4",
+     "The start of the table: words.py:36: the limits of rounds are 9 and 1. Write the smaller one first."),
+    ("book/rules.md", "### LC-DIG-01", "### LC-WALK-01",
+     "Rule book: book/: rules.md:34: LC-WALK-01 is there twice, first in rules.md:26. Give one of them another"),
+    ("screens/pl.po", "nplurals=3", "nplurals=2",
+     'Words: screens/pl.po cannot be read: line 5 is not of this language. Write "Plural-Forms: nplurals=3; plural='),
+    ("screens/pl.po", "nplurals=3", "nplurals=4",
+     'Words: screens/pl.po cannot be read: line 5 is not of this language. Write "Plural-Forms: nplurals=3; plural='),
+    ("bots/digger.py", "def told(", "def tell(",
+     "A table: The bot digger, at the seat red, fails: class Digger in digger.py, line "),
     ("show.py", 'Cue("hole", view.at.holes)', 'Cue("hole", "".join(view.at.holes))',
      "Random games: cues() in show.py, line 118, returns [Cue(name='hole', spaces='"),
     ("words.py", "class Position(Struct, frozen=True, forbid_unknown_fields=True)", "class Position",
