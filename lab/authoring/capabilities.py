@@ -143,12 +143,20 @@ def miniatures_arrive_where_placements_move_them(sample: Sample) -> Iterator[str
     time if people leave it there.
     """
     game, wrong, right = sample.game, dict[tuple[str, bool], str](), set[tuple[str, bool]]()
+    listed, lacking = set[str](), dict[str, str]()
     for before, after in chain.from_iterable(pairwise(moments) for _, moments in sample.games):
         if not isinstance(game, OnBoard):
             return
         standing, act = game.standing(after.pictures[TABLE]), tag(after.command)
-        for it in game.placements(before.pictures[TABLE]):
+        placements = game.placements(before.pictures[TABLE])
+        listed.update(tag(it.command) for it in placements)
+        for it in placements:
             if it.command != after.command:
+                # An act with more fields needs more than a space.
+                alike = it.command.__struct_fields__ == after.command.__struct_fields__
+                if alike and it.to != it.start and standing.get(it.unit) == it.to:
+                    said = f"{act}, which moves {it.unit} from {it.start} to {it.to}, as {tag(it.command)} does."
+                    lacking[act] = f"placements() lacks {said} If it needs no more than a space, list both."
                 continue
             there, moves = standing.get(it.unit), it.to != it.start
             if (there != it.start) == moves or there is None:
@@ -162,6 +170,7 @@ def miniatures_arrive_where_placements_move_them(sample: Sample) -> Iterator[str
                 remedy = "Name that space in the Placement."
             wrong.setdefault((act, moves), f"placements() {said} {remedy}")
     yield from (said for act, said in wrong.items() if act not in right)
+    sample.notes["not on the board"] = [said for act, said in lacking.items() if act not in listed]
 
 
 @contract

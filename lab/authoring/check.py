@@ -163,7 +163,7 @@ OFFERED: Final = "offered commands can be read back and are legal"
 USED: Final = {
     "miniatures have places on the map": (ARRIVE, OFFERED),
     SECRETS: (LUCK, "options", POSITIONS, "positions are drawn where they leave something out"),
-    "log lines say whether they are public": (LUCK, POSITIONS),
+    "secret seats have private events": (LUCK, POSITIONS),
 }
 """The parts that a part uses, if it is not the end of the game.
 

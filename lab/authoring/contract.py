@@ -18,11 +18,10 @@ import msgspec
 
 from engine.chance import Chance, Impossible
 from engine.events import Event, Told
-from engine.game import REFEREE, TABLE, Command, Endings, Game, Scored
+from engine.game import REFEREE, TABLE, Command, Endings, Game, Scored, Summarized
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused, RuleError
 from engine.text import Text, and_list
-from firmware_host.play.pictures import of_viewer
 from firmware_host.records.results import named_outcome
 from lab.authoring.play import RandomGame, Sample, decoded_json, tag
 from lab.authoring.texts import nodes
@@ -138,6 +137,8 @@ def _unsteady(game: Game, play: RandomGame) -> Iterator[str]:
 
         if viewers := other():
             yield f"view() or state() of {viewers} is different each time. Use nothing but the picture."
+        if isinstance(game, Summarized) and game.summary(pictures[TABLE]) != game.summary(pictures[TABLE]):
+            yield "summary() of one picture is different each time. Use nothing but the picture."
         if not play.referee.to_act:
             return
         _, command, _ = play.step()
@@ -203,8 +204,26 @@ def outcome_is_public_and_exists_only_after_the_end(sample: Sample) -> Iterator[
             yield "A game ends without an outcome(): to_act() names no seat, so no one can go on."
         elif not is_sentence(end):
             yield f"outcome() must be a whole sentence, not {str(end)!r}."
+        elif isinstance(game, Endings) and game.ending(play.referee.pictures[TABLE]) is None:
+            yield "ending() must return an Ending after the end of the game: for a draw, one without winners."
         if len(sample.names) == 1 and isinstance(game, Scored) and game.score(play.referee.pictures[TABLE]) is None:
             yield "score() must be a number after the end of the game."
+
+
+@contract
+def endings_name_the_winners_of_the_outcome(sample: Sample) -> Iterator[str]:
+    """A draw has no winner. One seat alone can lose each random game."""
+    game, titles = sample.game, {str(seat.title): f"<{seat.name}>" for seat in sample.seats}
+    if not isinstance(game, Endings) or len(titles) < 2:
+        return
+    ends = [(play, end) for play in sample.plays if (end := game.ending(play.referee.pictures[TABLE])) is not None]
+    if ends and not any(end.winners for _, end in ends):
+        yield f"ending() names no winner in any of {len(ends)} random games. Name the seats or the side that has won."
+    said = [(str(named_outcome(game.outcome(it.referee.truth), titles)), {*end.winners}) for it, end in ends]
+    named = [({*re.findall("<(.*?)>", words)}, won) for words, won in said if won and won <= {*sample.names}]
+    # The outcome can name a seat that always loses: "The thief is caught."
+    if len(set[str]().union(*(seats for seats, _ in named))) > 1 and not any(seats & won for seats, won in named):
+        yield "outcome() names only seats that have lost, by the winners of ending(). Do both take the same seats?"
 
 
 @contract
@@ -386,21 +405,9 @@ def _not_refused(game: Game, call: str, method: str, *args: Any) -> Iterator[str
 
 
 @contract
-def log_lines_say_whether_they_are_public(sample: Sample) -> Iterator[str]:
-    """Check the log lines: a line is public if everyone received its event."""
-    secrets = 0
-    for play in sample.plays:
-        referee = play.referee
-        for viewer, told in referee.told.items():
-            public = [event for number, event in enumerate(told) if number not in referee.private[viewer]]
-            if public != referee.told[TABLE]:
-                yield f"The public events of {viewer} are not those of everyone."
-            secrets += len(told) - len(public)
-            if viewer != REFEREE:
-                lines = of_viewer(referee, viewer)["log"]
-                numbers = range(len(told) - len(lines), len(told))
-                if [line["public"] for line in lines] != [it not in referee.private[viewer] for it in numbers]:
-                    yield f"The log of {viewer} does not say which lines are public."
+def secret_seats_have_private_events(sample: Sample) -> Iterator[str]:
+    """A seat whose events all go to everyone has no secret."""
+    secrets = any(numbers for play in sample.plays for numbers in play.referee.private.values())
     secret = [seat.name for seat in sample.seats if seat.secret]
     if secret and not secrets:
         yield f"The seat {secret[0]} is secret, but no event is for it alone. Does an event go to everyone by mistake?"

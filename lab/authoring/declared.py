@@ -95,14 +95,13 @@ def _of_options(game: Any) -> Iterator[str]:
         return
     for option in form:
         calls = ((path, it) for path, it in nodes(game.name) if isinstance(it, ast.Call) and it.args)
-        written = repr(option.path)
-        place = next((f"{path}:{it.lineno}: " for path, it in calls if ast.unparse(it.args[0]) == written), "")
+        place = next((f"{path}:{it.lineno}: " for path, it in calls if ast.unparse(it.args[0]) == repr(option.path)), "")
         if not isinstance(option.path, tuple):
-            yield f"{place}the path of an option is a str. Write a tuple: {type(option).__name__}(({written},), …)."
+            yield f"{place}the path of an option is a str. Write a tuple: {type(option).__name__}(({option.path!r},), …)."
             continue
         if isinstance(option, Number) and option.least > option.most:
-            name, limits = ".".join(option.path), f"{option.least} and {option.most}"
-            yield f"{place}the limits of {name} are {limits}. Write the smaller one first."
+            limits = f"{option.path[-1]} are {option.least} and {option.most}"
+            yield f"{place}the limits of {limits}. Write the smaller one first."
         elif option.default not in settings(option) and not isinstance(option, Several):
             yield f"{place}the default of {'.'.join(option.path)} is none of its settings: {option.default!r}."
         fields = getattr(kind, "__struct_encode_fields__", option.path)

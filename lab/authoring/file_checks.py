@@ -204,10 +204,8 @@ def catalogue_faults(game: Game) -> Iterator[str]:
     unfilled, read = dict(_unfilled(made)), _catalogues(game)
     yield from unfilled.values()
     # These texts are not final.
-    wrong = {*unfilled}
-    for entry, english in read.get(DEFAULT, {}).items():
-        if is_left_over(game, entry.name) or (entry.name.startswith(("act.", "bot.")) and _places(english)):
-            wrong.add(entry.name)
+    keys = {it.name: it.name.startswith(("act.", "bot.")) and _places(has) for it, has in read.get(DEFAULT, {}).items()}
+    wrong = {*unfilled, *(name for name, filled in keys.items() if filled or is_left_over(game, name))}
     yield from _built(made)
     yield from unread_catalogues(game)
     for code, texts in read.items():

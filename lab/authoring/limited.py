@@ -171,7 +171,7 @@ def _wrong_result(name: str, method: Any, found: Any, error: Exception) -> str:
     value = value if len(value) <= LONGEST_VALUE else f"{value[: LONGEST_VALUE - 1]}…"
     for one in found if isinstance(found, list | tuple) else (found,):
         for field in structs.fields(one) if isinstance(one, Struct) else ():
-            if get_origin(field.type) is tuple and isinstance(given := getattr(one, field.name), list | str):
+            if get_origin(field.type) is tuple and isinstance(given := getattr(one, field.name), list | str | set):
                 said = f"{field.name} of {type(one).__name__} must be a tuple, not a {type(given).__name__}."
                 return f"{where} returns {value}: {said}"
     if isinstance(error, sizes.TooLarge):

@@ -344,7 +344,7 @@ def _of_screens(sample: Sample) -> Iterator[Name]:
         words = _words(game)
         yield from (Name("A script in screens/", "text", key, *words) for key in TEXT.findall(code))
     played = (*bots.names(game), *bots.own_bots(game).faults)
-    art, shown = folder / "art.svg", (*(f"bot-{bot}" for bot in played), *_cards(game))
+    art, shown = folder / "art.svg", ("cover", *(f"bot-{bot}" for bot in played), *_cards(game))
     with suppress(OSError, ET.ParseError):  # other checks report it
         for symbol in ET.parse(art).iterfind(f".//{SVG}symbol[@id]"):  # another check says that one has none
             # The game's own screens may show any symbol.

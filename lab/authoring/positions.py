@@ -8,8 +8,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from random import Random
 from typing import Any, Final
+
+import msgspec
 
 import games
 from engine.chance import Chance
@@ -110,6 +113,26 @@ def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
         yield sentence.format(seat=seat, field=field, after=after, by=by, where=where)
 
 
+@contract
+def positions_with_unknown_spaces_are_refused(sample: Sample) -> Iterator[str]:
+    """Lessons and other programs describe positions."""
+    game, tried = sample.game, set[str]()
+    spaces = {} if sample.board is None else sample.board.spaces
+    for moment in sample.some:
+        raw = decoded_json(game.state(moment.pictures[REFEREE]))
+        for field in raw.keys() - tried if isinstance(raw, dict) else ():
+            text = msgspec.json.encode(raw[field]).decode()
+            space = next((it for it in re.findall(r'"([^"]+)"', text) if it in spaces), None)
+            if space is None:
+                continue
+            tried.add(field)
+            given = {**raw, field: msgspec.json.decode(text.replace(f'"{space}"', '"no-such-space"'))}
+            with suppress(RuleError):
+                game.position(sample.board, sample.options, given, Chance(Random(77)))
+                by = "completed" if hasattr(game, "completed") else "position"
+                yield f"{by}() accepts an unknown space in {field}. Refuse it with require_known()."
+
+
 def _at(value: Any, path: str) -> Any:
     """Return what `differing` has found at a path such as `cargo.red` or `cards[2]`; None if it is no single value."""
     for step in re.findall(r"[^.\[\]]+", path):
@@ -131,7 +154,8 @@ def _told_by(sample: Sample, moment: PlayedMoment, seat: str, value: Any) -> str
     """Return the event that contained a value for a seat, and the audience of that event."""
     moments = next(moments for _, moments in sample.games if any(it is moment for it in moments))
     how = "decide_for" if hasattr(sample.game, "decide_for") else "decide"
-    for told in (told for it in moments for told in it.telling if told.audience.includes(seat)):
+    until = next(number for number, it in enumerate(moments, 1) if it is moment)
+    for told in (it for one in reversed(moments[:until]) for it in reversed(one.telling) if it.audience.includes(seat)):
         # Switches and small numbers are in many events.
         if isinstance(value, str | list) and value in _values(decoded_json(told.event)):
             whom = "everyone" if told.audience.seats is None else ", ".join(told.audience.seats)

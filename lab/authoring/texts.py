@@ -45,7 +45,6 @@ MAKERS = ("Text", "HardwareFault")
 UNCLOSED = re.compile(rb'[^#"]*"(?!(?:[^"\\]|\\.)*"\s*$)')
 """Matches a line of a catalogue with the beginning of a text, but not its end."""
 NPLURALS = re.compile(rb'"Plural-Forms: *nplurals *= *(\d+)')
-"""Matches the line of a catalogue's header with the number of plural forms."""
 MAKES_TEXT = re.compile(rf"\b({'|'.join(MAKERS)})\b\s*\(")
 """Matches code that creates a `Text`."""
 

@@ -519,6 +519,16 @@ CAUSES = [
      "AttributeError: 'Digger' object has no attribute 'choose'"),
     ("words.py", 'tag="dug", ', "",
      "The start of the table: Dug in its event_types has no tag. Use small letters, digits and hyphens. See class Dug"),
+    ("game.py", "Ending((view.at.winner,)", "Ending(()",
+     "Endings name the winners of the outcome: ending() names no winner in any of 6 random games. Name the seats "),
+    ("game.py", "        return Ending(", "        return None and Ending(",
+     "Outcome is public and exists only after the end: ending() must return an Ending after the end of the game: "),
+    ("show.py", "    return [cue for cue in found if cue.spaces]",
+     "    return [Cue(it.name, {*it.spaces}, it.colour) for it in found if it.spaces]",
+     "Random games: cues() in show.py, line 118, returns [Cue(name='hole', spaces={"),
+    ("show.py", '[(Text("Round"), rounds), *steps, (Text("The treasure can',
+     '[(Text("Round"), str(__import__("time").perf_counter_ns())), *steps, (Text("The treasure can',
+     "Pictures never change: summary() of one picture is different each time. Use nothing but the picture. See summary"),
     ("words.py", 'tag="game-over"', 'tag="rolled"',
      "The start of the table: Rolled and GameOver in its event_types have the same tag, 'rolled'. Choose another one. "
      "See class Rolled in words.py, line "),
@@ -1292,6 +1302,29 @@ def test_anything_that_a_game_raises_is_said(made: Path) -> None:
     change(made / "game.py", '"""Draw the order of the seekers."""', "raise GeneratorExit")
     said = findings(sample_of(games.find("lost-city")), "words in play")
     assert "raises GeneratorExit" in "".join(said)
+
+
+def test_outcome_that_names_the_losers_is_said(made: Path) -> None:
+    change(made / "show.py", "who=called(winner), space=treasure)", "who=called('blue' if winner == HIDER else HIDER))")
+    change(made / "game.py", "Ending((view.at.winner,)", "Ending(('red' if view.at.winner == HIDER else 'red',)")
+    (one,) = findings(sample_of(games.find("lost-city")), "endings name the winners of the outcome")
+    assert one.startswith("outcome() names only seats that have lost, by the winners of ending().")
+
+
+def test_act_that_placements_lack_is_a_note(made: Path) -> None:
+    run = 'class Run(Walk, tag="run", frozen=True):\n    """Walk, on a screen only."""\n\n\nOF_SEEKER = Run | '
+    change(made / "words.py", "OF_SEEKER = ", run)
+    change(made / "rules.py", "[Walk(space) for", "[kind(space) for kind in (Walk, *Walk.__subclasses__()) for")
+    change(made / "game.py", "isinstance(walk, Walk)", "type(walk) is Walk")
+    sample = sample_of(games.find("lost-city"))
+    assert findings(sample, "miniatures arrive where placements move them") == ()
+    assert "as walk does. If it needs no more than a space, list both." in "".join(sample.notes["not on the board"])
+
+
+def test_position_with_an_unknown_space_is_refused(made: Path) -> None:
+    change(made / "game.py", "        _known(self.start(view.board, view.options), view)\n", "")
+    said = findings(sample_of(games.find("lost-city")), "positions with unknown spaces are refused")
+    assert said[0].startswith("completed() accepts an unknown space in "), said
 
 
 def test_order_of_the_parts_does_not_depend_on_what_is_imported_first() -> None:
