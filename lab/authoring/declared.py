@@ -95,9 +95,10 @@ def _of_options(game: Any) -> Iterator[str]:
         return
     for option in form:
         calls = ((path, it) for path, it in nodes(game.name) if isinstance(it, ast.Call) and it.args)
-        place = next((f"{path}:{it.lineno}: " for path, it in calls if ast.unparse(it.args[0]) == repr(option.path)), "")
+        own = (f"{path}:{it.lineno}: " for path, it in calls if ast.unparse(it.args[0]) == repr(option.path))
+        place = next(own, "")
         if not isinstance(option.path, tuple):
-            yield f"{place}the path of an option is a str. Write a tuple: {type(option).__name__}(({option.path!r},), …)."
+            yield f"{place}the path of an option is a str. Write {type(option).__name__}(({option.path!r},), …)."
             continue
         if isinstance(option, Number) and option.least > option.most:
             limits = f"{option.path[-1]} are {option.least} and {option.most}"
