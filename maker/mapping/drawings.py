@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -101,10 +102,25 @@ def decode(content: bytes, where: str) -> object:
         document = msgspec.json.decode(content.removeprefix(BOM_UTF8))
         doubled = _repeated_names(content)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise MapError(where, [f"this is not JSON: {error}. Save the drawing as GeoJSON."]) from error
+        why = _with_line(error, content)
+        raise MapError(where, [f"this is not JSON: {why}. Save the drawing as GeoJSON."]) from error
     if doubled:
         raise MapError(where, doubled)
     return document
+
+
+def _with_line(error: Exception, content: bytes) -> str:
+    """Return what is wrong with a JSON document, with the line instead of the byte."""
+    if not content.strip():
+        return "the file is empty"
+
+    def at(found: re.Match[str]) -> str:
+        number = int(found[1])
+        other = re.match(rb"-?(NaN|Infinity)", content.removeprefix(BOM_UTF8)[number:])
+        line = content.count(b"\n", 0, number) + 1
+        return f"({other[0].decode()}, line {line})" if other else f"(line {line})"
+
+    return re.sub(r"\(byte (\d+)\)", at, str(error))
 
 
 def _repeated_names(text: bytes) -> list[Text]:

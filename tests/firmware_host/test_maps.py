@@ -86,8 +86,8 @@ def test_drawing_given_by_path_is_checked_loosely_and_compiled(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "this is not JSON"),
-        (b'{"type": NaN}', "this is not JSON"),
+        (b"", "this is not JSON: the file is empty. Save"),
+        (b'{\n"type": NaN}', r"this is not JSON: JSON is malformed: invalid character \(NaN, line 2\)"),
         (b"[" * 100_000, "this is not JSON"),
         (b"\xff\xfe", "this is not JSON"),
         (b"[]", "this is not a GeoJSON FeatureCollection"),
