@@ -47,7 +47,13 @@ class Lesson:
         chance = Chance(Random(SEED))
         self._start = game.position(self.board, options, course.position, chance)
         # Read all replies now, so that a faulty one is found before anyone plays the lesson.
-        self.replies = [[game.read_command(it.seat, it.act) for it in step.then] for step in course.step]
+        self.replies = [self._read(number, step) for number, step in enumerate(course.step, 1)]
+
+    def _read(self, number: int, step: LessonStep) -> list[Command]:
+        try:
+            return [self.game.read_command(reply.seat, reply.act) for reply in step.then]
+        except RuleError as error:
+            raise ValueError(f"in a then of step {number}: {error}") from error
 
     def _check_names(self) -> None:
         valid_seats = seat_names(self.seats)

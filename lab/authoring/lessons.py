@@ -22,7 +22,8 @@ def lessons(game: Game) -> Iterator[str]:
             lesson = read_lesson(game, path)
         except DataFileError as error:
             if not error.unread:  # otherwise the check of the start reports it
-                yield str(error)
+                found = re.search(r": (?=.*\bstep (\d+))", said := str(error))
+                yield said if found is None else said.replace(": ", f", line {_line(path, int(found[1]))}: ", 1)
         else:
             for step, fault in _faults(lesson):
                 line = f", line {_line(path, step)}: in step {step}, " if step else ": "

@@ -565,6 +565,8 @@ CAUSES = [
     ("game.py", 'replace(at, treasure=chance.order("treasure", at.possible, "LC-HIDE-01")[0])',
      "replace(at, treasure='z9')",
      "Positions are drawn where they leave something out: completed() draws what is then refused: "),
+    ("lessons/seeker.toml", 'act = { type = "end-turn" }', 'act = { type = "ends" }',
+     "Lessons: lost_city/lessons/seeker.toml, line "),
     ("lessons/seeker.toml", '[["die", 2]]', '[["dice", 2]]',
      "Lessons: lessons/seeker.toml, line 14: in step 1, "),
     ("rules.py", "return replace(at, pawns={**at.pawns, seat: to}, steps=left)", "return replace(at, steps=left)",
