@@ -1,4 +1,4 @@
-"""A bot that plays at random. It first chooses a kind of act, then one of the acts of that kind."""
+"""Plays at random: first chooses a kind of act, then one of the acts of that kind."""
 
 from __future__ import annotations
 

@@ -242,9 +242,7 @@ def _sections(text: str, mark: str) -> Iterator[tuple[int, str, str]]:
         yield start, lines[start].removeprefix(mark).strip(), "\n".join(lines[start + 1 : end])
 
 
-def _entry(
-    where: str, group: str, title: str, body: str, faults: list[str], seen: dict[str, str]
-) -> RuleEntry:
+def _entry(where: str, group: str, title: str, body: str, faults: list[str], seen: dict[str, str]) -> RuleEntry:
     """Return a rule. Add what is wrong with it to `faults`, and its place to `seen`."""
     # Only the last paragraph can be a mark: what changes if the ruling is off, or why there is no test.
     *paragraphs, last = [_without_marks(part) for part in body.strip().split("\n\n")]

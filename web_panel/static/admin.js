@@ -11,7 +11,7 @@ import { Lamps, occupiedMark } from "./scene.js";
 import { openStored } from "./stored.js";
 import { healthLink } from "./reasons.js";
 import { t, tOf } from "./texts.js";
-import { $, button, chips, confirmed, h, lever, link, paint, problems, quietText, submit, toast } from "./ui.js";
+import { $, button, chips, confirmed, h, lever, link, paint, problems, quiet, submit, toast } from "./ui.js";
 
 const AGAIN_MS = 1000;
 const LANGUAGES = document.body.dataset.languages.split(",").map((one) => one.split("="));
@@ -196,7 +196,7 @@ function addressBox() {
 
 function logList() {
   const lines = [...page.facts.log].reverse().map((line) => h("li", {}, line));
-  return lines.length ? h("ol", { class: "log-lines", testid: "log" }, lines) : quietText(t("log.none"));
+  return lines.length ? h("ol", { class: "log-lines", testid: "log" }, lines) : quiet(t("log.none"));
 }
 
 function endSection() {
@@ -215,9 +215,9 @@ function endSection() {
       h("summary", { testid: "pin-open" }, t("admin.pin.change")),
       form("pin-fault", fields, change, changed),
     ]),
-    quietText(t("admin.results.text")),
+    quiet(t("admin.results.text")),
     button(t("admin.results"), "forget-results", forgetResults),
-    quietText(t("admin.end.text")),
+    quiet(t("admin.end.text")),
     button(t("admin.end"), "shut-down", () => shutDown(false), { class: "danger" }),
     page.facts.poweroff && button(t("admin.off"), "power-off", () => shutDown(true), { class: "danger" }),
   ];

@@ -5,7 +5,7 @@ import { request } from "./frame.js";
 import { PASSING } from "./past.js";
 import { poll } from "./polling.js";
 import { capital, t, tOf } from "./texts.js";
-import { button, h, paint, quietText } from "./ui.js";
+import { button, h, paint, quiet } from "./ui.js";
 
 const SIGNS = { best: "★", good: "✓", inaccuracy: "?!", mistake: "?", blunder: "??" };
 const MARKS = Object.keys(SIGNS);
@@ -111,11 +111,11 @@ function status({ number, share }) {
   ];
   const stop = does(t("analysis.stop"), "stop");
   const parts = {
-    none: [quietText(t("analysis.about")), does(t("analysis.start"), "start", main)],
-    waiting: [quietText(t("analysis.waiting")), stop],
+    none: [quiet(t("analysis.about")), does(t("analysis.start"), "start", main)],
+    waiting: [quiet(t("analysis.waiting")), stop],
     running: [sofar, stop],
     stopped: [sofar, why && h("p", { class: "fault" }, why), does(t("analysis.on"), "start", main)],
-    done: [quietText(t("analysis.about")), button(t("analysis.share"), "analysis-share", share, main)],
+    done: [quiet(t("analysis.about")), button(t("analysis.share"), "analysis-share", share, main)],
     impossible: h("p", { class: "fault" }, why),
   };
   return h("div", { class: "study-state", testid: "analysis-state", "data-state": state }, parts[state]);

@@ -8,7 +8,7 @@ import { boardStrip, miniName, miniWord, showConnection, request } from "./frame
 import { bookLink, healthLink, refused } from "./reasons.js";
 import { arrange, badge, disc, Lamps, lettersOf, showManual } from "./scene.js";
 import { t } from "./texts.js";
-import { $, announce, button, h, paint, quietText, svg } from "./ui.js";
+import { $, announce, button, h, paint, quiet, svg } from "./ui.js";
 
 // The game's part of this page; empty if it has none.
 const { module } = document.body.dataset;
@@ -129,8 +129,8 @@ function tray(off) {
   const pieces = off.filter((id) => id !== WAND).map((id) => inTray(id, t("bench.mini.off", { unit: miniWord(id) })));
   return [
     h("h2", {}, t("bench.tray")),
-    pieces.length ? h("div", { class: "tray-row" }, pieces) : quietText(t("bench.tray.empty")),
-    off.includes(WAND) && h("div", { class: "tray-wand" }, inTray(WAND, miniName(WAND)), quietText(t("bench.wand"))),
+    pieces.length ? h("div", { class: "tray-row" }, pieces) : quiet(t("bench.tray.empty")),
+    off.includes(WAND) && h("div", { class: "tray-wand" }, inTray(WAND, miniName(WAND)), quiet(t("bench.wand"))),
     h("p", { class: "quiet help" }, t("bench.help")),
     links,
   ];

@@ -4,7 +4,7 @@ import { nameField, remember, remembered } from "./person.js";
 import { askCareer, goals, starLine, startMission } from "./missions.js";
 import { askUntilAnswered } from "./net.js";
 import { capital, t } from "./texts.js";
-import { $, button, h, paint, quietText } from "./ui.js";
+import { $, button, h, paint, quiet } from "./ui.js";
 
 const page = { missions: null, stars: {} };
 
@@ -20,10 +20,10 @@ function show() {
   const next = page.missions.findIndex((mission) => !metOf(mission).length);
   paint($("#campaign"), [page.missions, page.stars], () => [
     nameLine(),
-    page.missions.length === 0 && quietText(t("campaign.none")),
+    page.missions.length === 0 && quiet(t("campaign.none")),
     h("p", { testid: "star-count" }, starCount()),
     h("ol", { class: "missions" }, [page.missions.map((mission, i) => missionCard(mission, i, i === next))]),
-    quietText(t("campaign.kept")),
+    quiet(t("campaign.kept")),
   ]);
 }
 

@@ -2,7 +2,7 @@
 
 import { chosen, PALETTES, setChoice, signal, signalTurn, speak, voice } from "./device.js";
 import { t, tOf } from "./texts.js";
-import { button, check, dialog, fieldset, quietText } from "./ui.js";
+import { button, check, dialog, fieldset, quiet } from "./ui.js";
 
 export function deviceButton(testid) {
   return button(t("device.title"), testid, deviceDialog);
@@ -10,13 +10,13 @@ export function deviceButton(testid) {
 
 function deviceDialog() {
   return dialog(t("device.title"), "device-dialog", (close) => [
-    quietText(t("device.text")),
+    quiet(t("device.text")),
     fieldset(t("device.palette"), PALETTES.map(palette)),
     flag("turn", t("device.turn"), signalTurn),
     flag("sound", t("device.sound")),
     voice && flag("speech", t("device.speech"), () => speak(t("device.speech.sample"))),
     navigator.vibrate && flag("buzz", t("device.buzz")),
-    quietText(t("device.secrets")),
+    quiet(t("device.secrets")),
     button(t("menu.close"), "device-close", () => close(null), { class: "main" }),
   ]);
 }

@@ -5,7 +5,7 @@ import { boardStrip, pausePart } from "./frame.js";
 import { whenReleased } from "./net.js";
 import { openMenu } from "./on-demand.js";
 import { t } from "./texts.js";
-import { $, button, h, icon, paint, quietText } from "./ui.js";
+import { $, button, h, icon, paint, quiet } from "./ui.js";
 
 class Drawer {
   // `sections` are name -> [key of the title, function that returns the content]; `onChange()` repaints the page.
@@ -64,7 +64,7 @@ class Drawer {
 // - `hear(picture, before)`, called for each; `kept(picture)`, the draft that stays after an action;
 // - `draw(part)`, the map; `look(planned)` moves it; `places()`, the spaces to show; `lift(piece)`, the start of a drag;
 // - `facts()`, other data that the page besides the dock depends on; `drafted()`, what the dock depends on instead of the
-//   draft; `quietText()`, whether the line of the board is left out now; `answers`, whether it has buttons;
+//   draft; `quiet()`, whether the line of the board is left out now; `answers`, whether it has buttons;
 //   `badge(id)` draws a miniature there.
 export class SeatScreen {
   /** @type {(shell: any, own: any) => void} */
@@ -140,7 +140,7 @@ export class SeatScreen {
     if (this.loaded[name]) return use(this.loaded[name]);
     if (!(name in this.loaded)) this.load(name, load);
     const reload = () => button(t("net.reload"), "reload", () => location.reload());
-    return { dock: () => this.loaded[name] === false && [quietText(t("net.away")), reload()] };
+    return { dock: () => this.loaded[name] === false && [quiet(t("net.away")), reload()] };
   }
 
   async load(name, load) {

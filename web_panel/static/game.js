@@ -5,7 +5,7 @@ import { GameMap } from "./map.js";
 import { PictureStream, padded } from "./net.js";
 import { showConnection, request } from "./frame.js";
 import { capital, list, namePlayers, t, tOf } from "./texts.js";
-import { $, $$, announce, button, chips, dialog, h, icon, link, paint, quietText, select, toast } from "./ui.js";
+import { $, $$, announce, button, chips, dialog, h, icon, link, paint, quiet, select, toast } from "./ui.js";
 import { adviceOn, followAnalysis, markSign, mistakes, notable, showAnalysis, truthOn } from "./analysis.js";
 import { askEnding, askPast, dateText, lengthText, outcomeText, playerLines, seated } from "./past.js";
 
@@ -278,7 +278,7 @@ function show() {
     lines("known"),
   ]);
   paint($("#truth-told"), [at, page.players, Boolean(advice), maps.truth.ready], () => [
-    toldIn(step, false).length > 0 && quietText(t("replay.secretly")),
+    toldIn(step, false).length > 0 && quiet(t("replay.secretly")),
     sentences(toldIn(step, false), t("replay.nothing.secret")),
     h("div", { class: "alone" }, sentences(toldIn(step, true))),
     truthOn(at),
@@ -299,7 +299,7 @@ function show() {
 const lines = (side) => own.lines?.(side, stepHere(), page.game.words, maps[side]);
 
 function sentences(entries, none) {
-  if (!entries.length) return none && quietText(none);
+  if (!entries.length) return none && quiet(none);
   // Private messages address their seats as "you", so the seats' names are added.
   const line = ({ sentence, type, to, highlight }) =>
     h("li", { class: `${own.tone?.(type) ?? ""}${highlight ? " key" : ""}`, "data-type": type }, [

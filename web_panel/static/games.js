@@ -4,7 +4,7 @@ import { ask, postBody } from "./net.js";
 import { askPast, dateText, lengthText, outcomeText, playerLines } from "./past.js";
 import { confirmRemove } from "./stored.js";
 import { t, tOf } from "./texts.js";
-import { $, button, h, link, paint, quietText, select, svg } from "./ui.js";
+import { $, button, h, link, paint, quiet, select, svg } from "./ui.js";
 
 const LARGEST = 1 << 20;
 // The number of games shown at first.
@@ -98,7 +98,7 @@ function gameCard(game) {
       h("h2", {}, title ?? name, map && name !== title && h("small", {}, ` ${name}`)),
       h("p", { class: "verdict-line" }, outcomeText(game)),
       players.length > 0 && playerLines(score === null ? players : players.map((it) => ({ ...it, won: false }))),
-      quietText(when.filter(Boolean).join(" · "), imported && h("em", {}, t("games.imported"))),
+      quiet(when.filter(Boolean).join(" · "), imported && h("em", {}, t("games.imported"))),
     ]),
     h("div", { class: "row" }, [
       open && link(t("games.look"), `look-${number}`, `/games/${number}`, { class: "main" }),

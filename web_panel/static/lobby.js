@@ -12,7 +12,7 @@ import { busyLines, levels, playNow, takeLeftSeat, tellFree, isWaiting } from ".
 import { aidsLink, bookLink, healthLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { has, list, seatName, t, tFor, tOf } from "./texts.js";
-import { $, button, h, link, paint, quietText } from "./ui.js";
+import { $, button, h, link, paint, quiet } from "./ui.js";
 import { isShown, topic, topicCards } from "./topics.js";
 
 // `chosen` is what this page has chosen of which game: the options of other groups are not those of someone who plays
@@ -136,7 +136,7 @@ function show() {
   paint(parts.seats, [stage, seats, mine, counted && optionValues()], () => [
     h("h2", {}, t("lobby.seats")),
     counted && controls.players(optionValues()),
-    !playing && quietText(t("lobby.together")),
+    !playing && quiet(t("lobby.together")),
     !playing && fillPart(),
     h("div", { class: "seat-cards" }, Object.keys(seats).map(seatCard)),
   ]);
@@ -253,7 +253,7 @@ function seatCard(seat) {
     bot && h("p", { class: "opponent quiet" }, botFace(bot.bot), h("span", {}, botText(seat, bot.bot))),
     botFailures({ [seat]: facts.seats[seat] }),
     mine
-      ? [link(tFor("lobby.open", seat), `open-${seat}`, `/${seat}`, { class: "main" }), quietText(t("lobby.yours"))]
+      ? [link(tFor("lobby.open", seat), `open-${seat}`, `/${seat}`, { class: "main" }), quiet(t("lobby.yours"))]
       : claimButtons(seat, led),
     taken && facts.stage !== "playing" && releaseButton(seat, { mine, bot }),
   ]);

@@ -6,7 +6,7 @@ import { post } from "./net.js";
 import { poll, showDoor } from "./polling.js";
 import { showConnection } from "./frame.js";
 import { t, tOf } from "./texts.js";
-import { $, button, field, h, icon, paint, quietText, submit, toast } from "./ui.js";
+import { $, button, field, h, icon, paint, quiet, submit, toast } from "./ui.js";
 
 const AGAIN_MS = 2000;
 const BARS = ["M4 19h3", "M4 19h3M10 19v-5", "M4 19h3M10 19v-5M15 19v-9", "M4 19h3M10 19v-5M15 19v-9M20 19V5"];
@@ -45,7 +45,7 @@ function networkState() {
   return [
     h("p", { testid: "mode", "data-mode": mode }, tOf("network.mode", state, words)),
     mode === "joining" && h("p", {}, t("network.joining.how", words)),
-    mode === "hotspot" && quietText(t("network.hotspot.how", words)),
+    mode === "hotspot" && quiet(t("network.hotspot.how", words)),
     fault && h("p", { class: "fault", testid: "fault" }, fault),
     last &&
       h("p", { class: last.why ? "fault" : "", role: "alert", testid: "last" }, [

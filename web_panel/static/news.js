@@ -3,7 +3,7 @@
 import { signal, speak } from "./device.js";
 import { reportLine } from "./panel.js";
 import { t } from "./texts.js";
-import { announce, h, quietText, recall, store } from "./ui.js";
+import { announce, h, quiet, recall, store } from "./ui.js";
 
 // An entry as a paragraph.
 export const entryLine = ({ sentence, type }) => h("p", { "data-type": type }, sentence);
@@ -32,7 +32,7 @@ export const toldToAll = ({ told }) => told.filter(({ to }) => to === null);
 // The log, the newest entry first; `look(entry)` returns the class of a line and what follows its sentence.
 /** @type {(entries: LogEntry[], look?: (entry: LogEntry) => any[]) => any} */
 export function entryList(entries, look = () => [""]) {
-  if (!entries.length) return quietText(t("log.none"));
+  if (!entries.length) return quiet(t("log.none"));
   return h("ol", { class: "dispatches", reversed: true, testid: "log" }, [
     [...entries].reverse().map((entry) => {
       const [name, more] = look(entry);

@@ -2,7 +2,7 @@
 
 import { moreLink, whyLink } from "./reasons.js";
 import { list, t } from "./texts.js";
-import { h, quietText, select } from "./ui.js";
+import { h, quiet, select } from "./ui.js";
 
 // A range of up to this many numbers is a drop-down list.
 const SHORT = 12;
@@ -81,7 +81,7 @@ export class OptionControls {
   }
 
   group({ title, about, options }) {
-    return [title && h("h3", {}, title), about && quietText(about), options.map((option) => this.control(option))];
+    return [title && h("h3", {}, title), about && quiet(about), options.map((option) => this.control(option))];
   }
 
   // Advanced options are folded; the visible line lists the changed ones.

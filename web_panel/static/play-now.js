@@ -10,7 +10,7 @@ import { postSeat } from "./net.js";
 import { hasHandicap } from "./options.js";
 import { nameField, remember, remembered } from "./person.js";
 import { list, seatName, t } from "./texts.js";
-import { button, h, link, quietText, recall, select, store, toast } from "./ui.js";
+import { button, h, link, quiet, recall, select, store, toast } from "./ui.js";
 
 // The bot chosen as opponent of each seat; without a choice, it is the next one on the ladder.
 export const levels = {};
@@ -131,9 +131,7 @@ export function busyLines({ title, seats, stage, left }, { people, open, mine, s
   return [
     h("h2", {}, t("play.title")),
     h("p", { testid: "busy" }, playing ? who : t("play.people", { names: list(people) })),
-    left
-      ? quietText(t("play.left", { seat: seatName(seats, left) }))
-      : open && !mine.length && quietText(t("play.take.later")),
+    left ? quiet(t("play.left", { seat: seatName(seats, left) })) : open && !mine.length && quiet(t("play.take.later")),
     h("div", { class: "row" }, [
       playing && mine[0] && link(t("play.back"), "play-back", `/${mine[0]}`, { class: "main" }),
       playing && link(t("play.watch"), "play-watch", "/table", { class: "main" }),

@@ -10,7 +10,7 @@ import { reportLine } from "./panel.js";
 import { seated } from "./past.js";
 import { way } from "./scene.js";
 import { capital, list, t, tOf } from "./texts.js";
-import { $, button, confirmed, h, link, paint, quietText, select, terms, toast } from "./ui.js";
+import { $, button, confirmed, h, link, paint, quiet, select, terms, toast } from "./ui.js";
 
 const { module, game, kinds } = document.body.dataset;
 // The game's part of the page of finished games draws the position.
@@ -116,7 +116,7 @@ function tap(space) {
 function show() {
   const { puzzle, given, tried, closed, fault, solver, stage } = page;
   paint($("#kinds"), [page.kind], chooser);
-  paint($("#ask"), [puzzle?.id, fault], () => (puzzle ? asking() : quietText(fault ?? "")));
+  paint($("#ask"), [puzzle?.id, fault], () => (puzzle ? asking() : quiet(fault ?? "")));
   paint($("#answer"), [puzzle?.id, given, given === tried, closed], () => (puzzle ? answering() : []));
   paint($("#more"), [puzzle?.id, stage], () => (puzzle ? more() : []));
   paint($("#solver"), [solver, name() !== ""], rating);
@@ -167,7 +167,7 @@ function chooser() {
 function asking() {
   const { puzzle } = page;
   return [
-    quietText(t("puzzle.seat", { seat: puzzle.seat }), " · ", t("puzzle.grade", { grade: puzzle.grade })),
+    quiet(t("puzzle.seat", { seat: puzzle.seat }), " · ", t("puzzle.grade", { grade: puzzle.grade })),
     told(),
     h("p", { class: "question", testid: "question" }, puzzle.question),
   ];
@@ -199,7 +199,7 @@ function answering() {
   return [
     puzzle.choices.length > 0
       ? h("div", { class: `puzzle-choices ${short}` }, puzzle.choices.map(choice))
-      : quietText(t("puzzle.marked", { number: given.length })),
+      : quiet(t("puzzle.marked", { number: given.length })),
     given === tried && verdict(t("puzzle.again")),
     h("div", { class: "row" }, [
       given !== tried && button(t("puzzle.check"), "check", check, { class: "main", disabled: !given.length }),
@@ -292,7 +292,7 @@ function rating() {
   ];
   return [
     h("h2", {}, t("puzzle.you")),
-    solver && [terms({ testid: "rating" }, facts(solver)), quietText(t("puzzle.first"))],
+    solver && [terms({ testid: "rating" }, facts(solver)), quiet(t("puzzle.first"))],
     field,
     solver?.last.length > 0 && lastOnes(solver),
     solver?.tried > 0 && button(t("puzzle.forget"), "forget", forget, { class: "small" }),

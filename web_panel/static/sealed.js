@@ -1,7 +1,7 @@
 // The table's commitments for this game: numbers to write down and compare after the game.
 
 import { t, tOf } from "./texts.js";
-import { h, quietText } from "./ui.js";
+import { h, quiet } from "./ui.js";
 
 const PARTS = ["promise", "seal", "seed", "nonce"];
 
@@ -15,7 +15,7 @@ export function sealedBox(sealed) {
   const ontoggle = ({ target }) => (open = target.open);
   return h("details", { class: "sealed", open, ontoggle, testid: "sealed" }, [
     h("summary", {}, t("sealed.title")),
-    quietText(sealed.seed ? t("sealed.opened") : `${t("sealed.lead")} ${t("sealed.write")}`),
+    quiet(sealed.seed ? t("sealed.opened") : `${t("sealed.lead")} ${t("sealed.write")}`),
     h("dl", {}, [
       known.flatMap((part) => [
         h("dt", {}, tOf("sealed.part", part)),

@@ -3,7 +3,7 @@
 import { request } from "./frame.js";
 import { askPast, dateText, outcomeText } from "./past.js";
 import { t } from "./texts.js";
-import { button, confirmed, h, paint, quietText, toast } from "./ui.js";
+import { button, confirmed, h, paint, quiet, toast } from "./ui.js";
 
 const stored = { place: null, games: [], more: false, imported: null, fault: "" };
 
@@ -35,7 +35,7 @@ function show() {
   paint(place, [games, fault], () => [
     fault && h("p", { class: "fault", role: "alert" }, fault),
     imported && h("p", { class: "quiet", testid: "imported-bytes" }, sizeText(imported)),
-    games.length === 0 && !fault && quietText(t("games.none")),
+    games.length === 0 && !fault && quiet(t("games.none")),
     h("ul", { class: "stored" }, games.map(gameLine)),
     more && button(t("games.more"), "stored-older", loadOlder, { class: "small" }),
   ]);
@@ -50,7 +50,7 @@ function gameLine(game) {
   return h("li", { testid: `stored-${number}` }, [
     h("div", {}, [
       h("b", {}, name, h("small", {}, ` ${t("games.number", { number })}`)),
-      quietText(about.filter(Boolean).join(" · ")),
+      quiet(about.filter(Boolean).join(" · ")),
       h("p", {}, outcomeText(game)),
     ]),
     bytes !== null &&

@@ -67,10 +67,7 @@ export const link = (label, testid, href, props = {}) =>
   h("a", { href, testid, ...props, class: `button ${props.class || ""}` }, label);
 
 /** @type {(...words: Kids[]) => any} */
-export const quietText = (...words) => h("p", { class: "quiet" }, words);
-
-// The former name, for screens of games that were written before.
-export const quiet = quietText;
+export const quiet = (...words) => h("p", { class: "quiet" }, words);
 
 /** @type {(...words: Kids[]) => any} */
 export const headline = (...words) => h("p", { class: "headline", testid: "headline" }, words);
@@ -127,7 +124,7 @@ export const terms = (props, pairs) =>
 // Problems of the board in a list; without any, a line that says so.
 /** @type {(all: string[], none?: Kids) => any} */
 export const problems = (all, none = null) =>
-  all.length ? h("ul", { class: "ills", testid: "ills" }, [all.map((it) => h("li", {}, it))]) : none && quietText(none);
+  all.length ? h("ul", { class: "ills", testid: "ills" }, [all.map((it) => h("li", {}, it))]) : none && quiet(none);
 
 export function icon(paths, props = {}) {
   const lines = [paths].flat().map((d) => svg("path", { d }));

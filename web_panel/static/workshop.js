@@ -9,21 +9,7 @@ import { remembered } from "./person.js";
 import { healthLink } from "./reasons.js";
 import { Lamps, occupiedMark } from "./scene.js";
 import { list, t, tOf } from "./texts.js";
-import {
-  $,
-  announce,
-  button,
-  chips,
-  confirmed,
-  h,
-  icon,
-  paint,
-  problems,
-  quietText,
-  recall,
-  store,
-  svg,
-} from "./ui.js";
+import { $, announce, button, chips, confirmed, h, icon, paint, problems, quiet, recall, store, svg } from "./ui.js";
 
 // Refresh intervals in milliseconds: at work, before the workshop is open, and at work on a hidden page.
 const AGAIN_MS = { work: 300, closed: 1500, hidden: 10000 };
@@ -175,8 +161,8 @@ function description() {
       restless.length > 0 &&
       h("p", { testid: "restless" }, t("workshop.restless", { spaces: list(restless) })),
     still && h("p", { class: "fault", testid: "still" }, t("workshop.still")),
-    job.name === "calibrate" && !job.ended && quietText(lit ? t("workshop.named") : t("workshop.named.dark")),
-    job.name === "selftest" && lit && quietText(t("workshop.colours")),
+    job.name === "calibrate" && !job.ended && quiet(lit ? t("workshop.named") : t("workshop.named.dark")),
+    job.name === "selftest" && lit && quiet(t("workshop.colours")),
     job.name === "lights" &&
       h("p", { class: "quiet", testid: "share" }, t("workshop.share", { percent: share, limit })),
     ["calibrate", "selftest"].includes(job.name) &&
@@ -188,7 +174,7 @@ function description() {
 
 const isSimulated = () =>
   document.body.dataset.simulated === "yes" &&
-  quietText(
+  quiet(
     `${t("workshop.simulated")} `,
     h("a", { href: "/board", target: "_blank", rel: "noopener", testid: "link-board" }, t("menu.board")),
   );

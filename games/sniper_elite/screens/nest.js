@@ -2,7 +2,7 @@
 
 import { art } from "/static/art.js";
 import { list, t, tOf } from "/static/texts.js";
-import { h, quietText } from "/static/ui.js";
+import { h, quiet } from "/static/ui.js";
 
 // Returns a card's title and text; gear is included.
 export const cardOf = (words, card) => (words && (words.cards[card] || words.gear?.[card])) || null;
@@ -13,7 +13,7 @@ const tokenCount = ([token, number]) => t("bag.beside", { number, token: tOf("to
 
 const facts = ({ title, text, bag }) => [
   h("p", {}, h("b", {}, title), ` ${text}`),
-  quietText(t("ally.bag", { tokens: list(Object.entries(bag).map(tokenCount)) })),
+  quiet(t("ally.bag", { tokens: list(Object.entries(bag).map(tokenCount)) })),
 ];
 
 // The allied sniper as everyone knows it, or "unknown" for a ghost; nothing in a game without one.

@@ -5,7 +5,7 @@ import { entryList, News, tell } from "/static/news.js";
 import { reportLine } from "/static/panel.js";
 import { capital, has, list, personNames, t, tOf, turnOf } from "/static/texts.js";
 import { miniName as unitName, miniWord as unitWord } from "/static/frame.js";
-import { calm, h, icon, quietText, verdictLine } from "/static/ui.js";
+import { calm, h, icon, quiet, verdictLine } from "/static/ui.js";
 import { titleOf } from "./nest.js";
 import { badge, HEART, squadOf, TOKEN_MS } from "./pieces.js";
 import { noteSeen, OUTCOMES, recap, quietTurn, tone, lastTurns, worstTone } from "./recap.js";
@@ -134,11 +134,11 @@ export function bag(tokens, supply) {
   });
   return [
     h("ul", { class: "bag", "aria-label": t("bag.next"), testid: "bag" }, rows),
-    quietText(t("bag.total", { number: total })),
+    quiet(t("bag.total", { number: total })),
     h("p", { class: "quiet", testid: "supply" }, [
       t("bag.supply", { tokens: list(kinds.filter((token) => token in supply).map(beside)) }),
     ]),
-    quietText(t("bag.rule")),
+    quiet(t("bag.rule")),
   ];
 }
 
@@ -321,8 +321,8 @@ export function ending(view, map, seat = null, words = null, seats = null) {
   return [
     verdictLine(verdict, seat === null ? null : seat === winner),
     h("p", {}, tOf("over", reason)),
-    view.opened && quietText(t("over.objectives.were", { objectives: objectiveNames(map, view.opened.objectives) })),
-    seat !== null && view.opened?.face_down.length > 0 && quietText(faceDownText(view.opened, words)),
+    view.opened && quiet(t("over.objectives.were", { objectives: objectiveNames(map, view.opened.objectives) })),
+    seat !== null && view.opened?.face_down.length > 0 && quiet(faceDownText(view.opened, words)),
   ];
 }
 

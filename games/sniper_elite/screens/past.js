@@ -7,7 +7,7 @@ import { drawPossible, possibleText } from "./possible.js";
 import { drawTrail } from "./recap.js";
 import { way } from "/static/scene.js";
 import { list, t } from "/static/texts.js";
-import { h, quietText } from "/static/ui.js";
+import { h, quiet } from "/static/ui.js";
 
 export const past = {
   head: (known) => [
@@ -64,9 +64,9 @@ function truthLines({ truth }, words, map) {
   return [
     h("p", { class: "where" }, space ? t("game.at", { space }) : t("game.outside")),
     objectives?.length > 0 && h("p", {}, t("game.objectives", { objectives: objectiveNames(map, objectives) })),
-    words && hand?.length > 0 && quietText(t("game.hand", { cards: titles(hand) })),
-    words && laid?.length > 0 && quietText(t("game.laid", { cards: titles(laid) })),
-    mines && mines.length > 0 && quietText(t("game.mines", { spaces: list(mines) })),
+    words && hand?.length > 0 && quiet(t("game.hand", { cards: titles(hand) })),
+    words && laid?.length > 0 && quiet(t("game.laid", { cards: titles(laid) })),
+    mines && mines.length > 0 && quiet(t("game.mines", { spaces: list(mines) })),
     allyCard(truth, words),
   ];
 }

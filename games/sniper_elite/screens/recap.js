@@ -4,7 +4,7 @@
 import { reportLine } from "/static/panel.js";
 import { aside } from "/static/scene.js";
 import { t, turnOf } from "/static/texts.js";
-import { h, quietText, recall, store, svg } from "/static/ui.js";
+import { h, quiet, recall, store, svg } from "/static/ui.js";
 import { earMark, squadOf } from "./pieces.js";
 
 const KEPT = "sniperboard-heard";
@@ -72,7 +72,7 @@ function recapCard(kind, title, lines, frame) {
   const words = [
     lines.length === 0 && h("p", {}, quietTurn(kind)),
     told.slice(-MOST).map(recapLine),
-    moves && quietText(moves),
+    moves && quiet(moves),
   ];
   const gist = gistOf(told) ?? (moves || quietTurn(kind));
   return frame(title, words, { class: kind === "missed" ? "amber" : "", testid: "recap", gist });

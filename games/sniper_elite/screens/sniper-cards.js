@@ -8,7 +8,7 @@ import { actionPanel } from "/static/panel.js";
 import { whyLink } from "/static/reasons.js";
 import { choiceLight } from "/static/scene.js";
 import { t } from "/static/texts.js";
-import { button, confirmed, h, headline, quietText } from "/static/ui.js";
+import { button, confirmed, h, headline, quiet } from "/static/ui.js";
 
 // More cards than this are chosen in the drawer.
 const MOST_CARDS = 2;
@@ -120,7 +120,7 @@ function spaceDock(context, ofUnit) {
   const action = ofUnit.find(({ to }) => to === draft.to);
   const unit = unitWord(draft.unit);
   const label = action ? t("sniper.distract.sure", { unit, to: draft.to }) : t("defenders.sure.none");
-  return actionPanel([headline(t("sniper.distract.where", { unit })), quietText(wordsOf(context, DISTRACTION).gives)], {
+  return actionPanel([headline(t("sniper.distract.where", { unit })), quiet(wordsOf(context, DISTRACTION).gives)], {
     foot: [
       button(t("menu.back"), "play-back", () => redraft({ card: DISTRACTION })),
       actionButton(seat, label, "confirm-play", action, { class: "main" }),

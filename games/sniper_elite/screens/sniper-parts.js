@@ -5,7 +5,7 @@ import { earMark, goalMarks } from "./pieces.js";
 import { heldCard } from "./sniper-cards.js";
 import { distanceMark, line, way } from "/static/scene.js";
 import { t, tOf } from "/static/texts.js";
-import { h, quietText, svg } from "/static/ui.js";
+import { h, quiet, svg } from "/static/ui.js";
 
 // The sliders of a shot change these by themselves; repainted, they would slip out from under the finger.
 export const dockDraft = ({ draft }) => ({ ...draft, draw: null, second: null, third: null });
@@ -126,5 +126,5 @@ export const handList = (context, hand) => [
     ? h("ul", { class: "cards" }, [
         [...new Set(hand)].map((card) => heldCard(context, card, hand.filter((it) => it === card).length)),
       ])
-    : quietText(t("sniper.hand.none")),
+    : quiet(t("sniper.hand.none")),
 ];

@@ -34,7 +34,7 @@ import {
   whereLine,
 } from "./sniper-parts.js";
 import { list, t } from "/static/texts.js";
-import { h, headline, icon, quietText } from "/static/ui.js";
+import { h, headline, icon, quiet } from "/static/ui.js";
 
 const SEAT = "sniper";
 const herald = new NewsReader();
@@ -185,7 +185,7 @@ function known() {
   return [
     h("p", { class: seen ? "seen" : "" }, place),
     spaces && possible.button(spaces),
-    quietText(t("sniper.known.cards", view.counts)),
+    quiet(t("sniper.known.cards", view.counts)),
     cardsOut(view, page.words),
     logList(map, notableOf(log.filter((entry) => entry.public)), 6),
   ];
@@ -200,8 +200,7 @@ function dossier() {
     objectiveList(map, view.sniper, showObjective),
     handList(makeContext(), hand),
     mines?.length > 0 && h("p", { testid: "mines" }, t("sniper.mines", { spaces: list(mines) })),
-    laid?.length > 0 &&
-      quietText(t("sniper.face-down", { cards: list(laid.map((card) => titleOf(page.words, card))) })),
+    laid?.length > 0 && quiet(t("sniper.face-down", { cards: list(laid.map((card) => titleOf(page.words, card))) })),
   ];
 }
 

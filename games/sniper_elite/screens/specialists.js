@@ -5,7 +5,7 @@ import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
 import { actionPanel } from "/static/panel.js";
 import { t, tOf } from "/static/texts.js";
-import { chips, h, headline, quietText } from "/static/ui.js";
+import { chips, h, headline, quiet } from "/static/ui.js";
 
 export function specialistsPart(context) {
   const { picture, words, draft, seat, redraft } = context;
@@ -17,7 +17,7 @@ export function specialistsPart(context) {
       actionPanel(
         [
           headline(t("defenders.specialists")),
-          quietText(t("defenders.specialists.count", { number: Object.keys(given).length })),
+          quiet(t("defenders.specialists.count", { number: Object.keys(given).length })),
           h("ul", { class: "cards choose" }, [
             Object.entries(words ? words.specialists : {}).map(([card, it]) =>
               specialistCard(card, it, given, (squad) => redraft({ specialists: assign(given, squad, card) })),

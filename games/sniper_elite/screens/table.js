@@ -4,7 +4,7 @@ import { art } from "/static/art.js";
 import { newsreel, toldToAll } from "/static/news.js";
 import { routeOf } from "/static/on-demand.js";
 import { t, tOf } from "/static/texts.js";
-import { h, panel, quietText } from "/static/ui.js";
+import { h, panel, quiet } from "/static/ui.js";
 import {
   bag,
   cardsOut,
@@ -69,7 +69,7 @@ function papers(view, words) {
 }
 
 function specialists(view, words) {
-  if (!Object.keys(view.specialists).length) return quietText(t("tv.none"));
+  if (!Object.keys(view.specialists).length) return quiet(t("tv.none"));
   return h("ul", { class: "special-lines" }, [
     SQUADS.map((squad) => {
       const { card, uses } = view.specialists[squad];

@@ -5,7 +5,7 @@ import { actionButton } from "/static/frame.js";
 import { actionGrid, actionPanel } from "/static/panel.js";
 import { choiceLight } from "/static/scene.js";
 import { list, t, tOf } from "/static/texts.js";
-import { chips, h, headline, quietText } from "/static/ui.js";
+import { chips, h, headline, quiet } from "/static/ui.js";
 
 const drawnTokens = ({ drawn }) =>
   list(
@@ -32,7 +32,7 @@ export function rewardPart({ picture, seat }) {
               actionButton(seat, rewardName(action), `reward-${action.option}${action.count ?? ""}`, action),
             ),
         ),
-        quietText(t("solo.reward.drawn", { tokens: drawnTokens(pending) })),
+        quiet(t("solo.reward.drawn", { tokens: drawnTokens(pending) })),
       ]),
   };
 }

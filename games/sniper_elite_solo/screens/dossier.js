@@ -3,7 +3,7 @@
 import { allyCard, titleOf } from "/games/sniper-elite/static/nest.js";
 import { handList, objectiveList, whereLine } from "/games/sniper-elite/static/sniper-parts.js";
 import { list, t } from "/static/texts.js";
-import { h, quietText } from "/static/ui.js";
+import { h, quiet } from "/static/ui.js";
 import { healthStack } from "./parts.js";
 
 export function dossier(context) {
@@ -13,7 +13,7 @@ export function dossier(context) {
     whereLine(space),
     allyCard(view, context.words),
     h("h3", {}, t("solo.health")),
-    h("div", { class: "row" }, healthStack(view), quietText(t("solo.health.how"))),
+    h("div", { class: "row" }, healthStack(view), quiet(t("solo.health.how"))),
     objectiveList(context.map, view.sniper),
     // Before the sniper enters, the defenders know nothing.
     view.possible.length > 0 && [
@@ -22,6 +22,6 @@ export function dossier(context) {
     ],
     handList(context, hand),
     mines.length > 0 && h("p", { testid: "mines" }, t("sniper.mines", { spaces: list(mines) })),
-    used.length > 0 && quietText(t("solo.used", { cards: list(used.map((card) => titleOf(context.words, card))) })),
+    used.length > 0 && quiet(t("solo.used", { cards: list(used.map((card) => titleOf(context.words, card))) })),
   ];
 }

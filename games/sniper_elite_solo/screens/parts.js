@@ -2,7 +2,7 @@
 
 import { art } from "/static/art.js";
 import { capital, has, list, t, tOf } from "/static/texts.js";
-import { h, quietText, verdictLine } from "/static/ui.js";
+import { h, quiet, verdictLine } from "/static/ui.js";
 import { objectiveNames } from "/games/sniper-elite/static/parts.js";
 
 // The health stack from the top; the next hit removes the top token.
@@ -75,5 +75,5 @@ export const ending = (view, map, isOwn = false, names = "") => [
   h("p", {}, [
     isOwn || !has(`over.${view.over.reason}`) ? tOf("solo.over", view.over.reason) : tOf("over", view.over.reason),
   ]),
-  view.opened && quietText(t("over.objectives.were", { objectives: objectiveNames(map, view.opened.objectives) })),
+  view.opened && quiet(t("over.objectives.were", { objectives: objectiveNames(map, view.opened.objectives) })),
 ];

@@ -2,7 +2,7 @@
 
 import { actionPanel } from "/static/panel.js";
 import { t, tOf } from "/static/texts.js";
-import { $, announce, button, calm, check, h, headline, icon, quietText, recall, store } from "/static/ui.js";
+import { $, announce, button, calm, check, h, headline, icon, quiet, recall, store } from "/static/ui.js";
 import { die } from "./parts.js";
 
 // A step stays until a sentence of its length can be read.
@@ -154,7 +154,7 @@ export class Recap {
 
   // The section in the drawer: every step as a sentence, with buttons to step through them on the map.
   paper() {
-    if (!this.steps.length) return quietText(t("solo.recap.none"));
+    if (!this.steps.length) return quiet(t("solo.recap.none"));
     const at = this.at ?? -1;
     return [
       this.keys("back", "on"),

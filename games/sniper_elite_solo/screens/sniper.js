@@ -16,7 +16,7 @@ import { choicePart } from "/games/sniper-elite/static/sniper-choices.js";
 import { SeatScreen } from "/static/drawer.js";
 import { afterGame, routeOf } from "/static/on-demand.js";
 import { t } from "/static/texts.js";
-import { h, quietText } from "/static/ui.js";
+import { h, quiet } from "/static/ui.js";
 import { costList, returnPart, rewardPart } from "./choices.js";
 import { dossier } from "./dossier.js";
 import { ending, slotList, status } from "./parts.js";
@@ -174,8 +174,8 @@ function draw(part) {
 function defenderCards() {
   const { view, foresight } = page.picture;
   return [
-    quietText(t("solo.slots.how")),
+    quiet(t("solo.slots.how")),
     slotList(view, page.words, foresight?.cards),
-    quietText(t("solo.counts", view.counts)),
+    quiet(t("solo.counts", view.counts)),
   ];
 }

@@ -7,7 +7,7 @@ import { actionPanel, endButton } from "/static/panel.js";
 import { bestLine, lastScore } from "/static/score.js";
 import { whyLink } from "/static/reasons.js";
 import { playerName, t, tOf } from "/static/texts.js";
-import { button, h, headline, quietText } from "/static/ui.js";
+import { button, h, headline, quiet } from "/static/ui.js";
 import { cardButton } from "./cards.js";
 import { Flow } from "./flow.js";
 import {
@@ -177,7 +177,7 @@ const PHASES = {
     const end = legalOf("end-turn").length > 0;
     const asked = [
       headline(number ? t("st.escape.discard", { number }) : t("st.escape")),
-      bought.length > 0 && quietText(t("st.buy")),
+      bought.length > 0 && quiet(t("st.buy")),
       bought.length > 0 &&
         h("div", { class: "buys", role: "group", "aria-label": t("st.buy") }, [
           STATS.filter((stat) => bought.includes(stat)).map((stat) =>
@@ -192,7 +192,7 @@ const PHASES = {
         () => number > 0,
         isChosen,
       ),
-      !end && foresight?.["end-turn"] && quietText(foresight["end-turn"].why, whyLink(foresight["end-turn"].rule)),
+      !end && foresight?.["end-turn"] && quiet(foresight["end-turn"].why, whyLink(foresight["end-turn"].rule)),
     ];
     const last = end && !bought.length;
     const away = chosenAids();
@@ -226,7 +226,7 @@ function rollPhase() {
   const asked = [
     headline(neededLine({ ...view, value: needed }, seats, name)),
     dieFaces(view, needed),
-    Object.keys(aids).length > 0 && quietText(t("st.aids")),
+    Object.keys(aids).length > 0 && quiet(t("st.aids")),
     handCards(toggle, (card) => card in aids, isChosen),
     costLine(view),
   ];

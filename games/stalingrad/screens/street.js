@@ -1,7 +1,7 @@
 // Parts that all screens share: the street with its cards and dice, and the players' tracks.
 
 import { list, playerName, t, tOf } from "/static/texts.js";
-import { calm, h, quietText, terms, verdictLine } from "/static/ui.js";
+import { calm, h, quiet, terms, verdictLine } from "/static/ui.js";
 import { cardBack, die, cardFace, sign } from "./cards.js";
 import { turnOdds } from "./outlook.js";
 
@@ -38,7 +38,7 @@ export function street(view, words, rolled) {
       shown ? cardFace(shown, words, view.card ? "" : "done") : h("div", { class: "st-card none" }),
     ]),
     h("div", { class: "dice", testid: "dice" }, [
-      words?.cards?.[shown]?.kind === "nothing" ? quietText(t("st.nothing")) : dice(view, rolled),
+      words?.cards?.[shown]?.kind === "nothing" ? quiet(t("st.nothing")) : dice(view, rolled),
     ]),
   ]);
 }
@@ -53,7 +53,7 @@ function dice(view, rolled) {
   const shown = view.die === null ? rolled.dice : [{ value: view.die, good: null, wound: false }];
   return [
     shown.map(({ value, good }) => die(value, good === null ? "" : good ? "good" : "bad")),
-    shown.length > 0 && !shown.some(({ wound }) => wound) && quietText(t("st.zero")),
+    shown.length > 0 && !shown.some(({ wound }) => wound) && quiet(t("st.zero")),
   ];
 }
 
@@ -280,7 +280,7 @@ const lostTurns = (it) =>
 function handCards(view, seat, words) {
   const cards = view.players[seat].hand;
   const number = view.counts.hand[seat];
-  if (cards === null || !words) return number > 0 && quietText(t("st.hand.hidden", { number }));
+  if (cards === null || !words) return number > 0 && quiet(t("st.hand.hidden", { number }));
   return (
     cards.length > 0 &&
     h("div", { class: "small-cards", "aria-label": t("st.hand"), role: "group" }, [

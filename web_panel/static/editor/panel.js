@@ -1,7 +1,7 @@
 // The side panel of the editor: the selection, problems of the drawing, and a list of all spaces.
 
 import { t, tOf } from "../texts.js";
-import { button, check, h, paint, quietText, select, submit, toast } from "../ui.js";
+import { button, check, h, paint, quiet, select, submit, toast } from "../ui.js";
 import { byKey, ENTERABLE, KINDS, sectorsOf, spacesOf } from "./plan.js";
 
 const SHOWN = 120;
@@ -45,11 +45,7 @@ export function paintSelection(holder, editor) {
 
 function brush(editor) {
   const set = (name) => (value) => editor.setBrush({ ...editor.brush, [name]: value || undefined });
-  return [
-    h("h2", {}, t("editor.brush")),
-    quietText(t("editor.brush.about")),
-    ground(editor, editor.brush, "brush-", set),
-  ];
+  return [h("h2", {}, t("editor.brush")), quiet(t("editor.brush.about")), ground(editor, editor.brush, "brush-", set)];
 }
 
 // Kind, sector and room of the next space, of one, or of several.
@@ -151,7 +147,7 @@ function mark(editor, { role, said, key }) {
   const turn = () => editor.tell([key], "access", said.access === "door" ? "ladder" : "door");
   return [
     h("h2", {}, title),
-    quietText(t("editor.mark.about")),
+    quiet(t("editor.mark.about")),
     h("div", { class: "row" }, [
       role === "access" && button(t("editor.mark.turn"), "turn-access", turn, { class: "small" }),
       removeButton(editor),
@@ -167,14 +163,14 @@ export function paintChecks(holder, editor) {
   const { checks } = editor;
   const bare = !spacesOf(editor.plan).length;
   paint(holder, [checks, bare], () => {
-    if (bare) return quietText(t("editor.checks.none"));
-    if (!checks) return quietText(t("editor.checking"));
+    if (bare) return quiet(t("editor.checks.none"));
+    if (!checks) return quiet(t("editor.checking"));
     const { faults, warnings, more } = checks;
     const state = faults.length ? t("editor.faults", { number: faults.length + more }) : t("editor.sound");
     return [
       h("p", { class: `verdict-line ${faults.length ? "bad" : "good"}`, testid: "verdict" }, state),
       h("ul", { class: "findings" }, [faults.slice(0, SHOWN).map((it) => finding(editor, it, "fault"))]),
-      faults.length + more > SHOWN && quietText(t("editor.faults.more", { number: faults.length + more - SHOWN })),
+      faults.length + more > SHOWN && quiet(t("editor.faults.more", { number: faults.length + more - SHOWN })),
       warnings.length > 0 && h("h3", {}, t("editor.warnings")),
       h("ul", { class: "findings" }, [warnings.slice(0, SHOWN).map((it) => finding(editor, it, "warning"))]),
     ];

@@ -4,7 +4,7 @@ import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
 import { whyLink } from "/static/reasons.js";
 import { capital, decimal, has, list, t, tOf } from "/static/texts.js";
-import { h, quietText, terms } from "/static/ui.js";
+import { h, quiet, terms } from "/static/ui.js";
 
 // Up to this many actions of a type are shown; more are folded away.
 const OPEN = 4;
@@ -102,7 +102,7 @@ export function typeGroup(type, acts, { seat, folds, foresight, alone }) {
 function knownLines(it) {
   if (!it) return null;
   return [
-    it.gives_away && quietText(it.gives_away),
+    it.gives_away && quiet(it.gives_away),
     it.odds?.length > 0 &&
       terms(
         { class: "odds" },

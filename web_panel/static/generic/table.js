@@ -2,7 +2,7 @@
 
 import { entryLine, News, newsreel, toldToAll, withoutTurns } from "/static/news.js";
 import { t } from "/static/texts.js";
-import { panel, quietText } from "/static/ui.js";
+import { panel, quiet } from "/static/ui.js";
 import { ending, knownFacts, showAll, turnName } from "./parts.js";
 
 const EARLIER = 4;
@@ -37,5 +37,5 @@ export function table({ map }) {
 function news(log) {
   const told = withoutTurns(log.filter((entry) => entry.public));
   const [newest, ...earlier] = told.slice(-EARLIER - 1).reverse();
-  return newest ? newsreel(entryLine(newest), earlier.map(entryLine)) : quietText(t("log.none"));
+  return newest ? newsreel(entryLine(newest), earlier.map(entryLine)) : quiet(t("log.none"));
 }
