@@ -164,7 +164,7 @@ def test_time_of_job_stops_while_hardware_is_faulty(tmp_path: Path) -> None:
     maker.add_note(DriverStatus("simulated", None))
     assert [bench.step(1.0) for _ in range(3)][-1] is None
     assert bench.now == pytest.approx(began + 1.0)
-    assert maker.now() == pytest.approx(61.0)
+    assert maker.clock() == pytest.approx(61.0)
     assert said[-2:] == ["simulated: Its cable is out.", "simulated: Working again."]
     bench.close()
 

@@ -99,9 +99,9 @@ def test_recap_counts_moves_but_names_returning_units(browser: Browser, panel: P
     page = opened(browser, panel, served, "table", (1280, 720), "en").page
     moved = ["moved"] * 3
 
-    assert page.evaluate(RECAP, moved) == [["3 miniatures moved."], "3 miniatures moved."]
-    assert page.evaluate(RECAP, ["deployed", *moved]) == [["deployed", "3 miniatures moved."], "deployed"]
-    assert page.evaluate(RECAP, ["attacked", "moved"]) == [["attacked", "moved"], "moved"]
+    expect_value(page, RECAP, [["3 miniatures moved."], "3 miniatures moved."], moved)
+    expect_value(page, RECAP, [["deployed", "3 miniatures moved."], "deployed"], ["deployed", *moved])
+    expect_value(page, RECAP, [["attacked", "moved"], "moved"], ["attacked", "moved"])
 
 
 @pytest.mark.nightly
