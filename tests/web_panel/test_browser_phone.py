@@ -184,7 +184,7 @@ SHOWN_WHOLE = """async (shares) => {
     const camera = new Camera(document.querySelector("#map"), view, [5000, 1000], spaces);
     camera.frame([], true);
     camera.see(0, 0, camera.whole / 3);
-    camera.reveal(["left", "right"]);
+    camera.reveal(["left", "right"], []);
     return Number(view.getAttribute("viewBox").split(" ")[2]) > 5000;
   });
 }"""

@@ -188,12 +188,6 @@ def test_game_is_played_on_a_phone(alone: Alone) -> None:
 @pytest.mark.nightly
 def test_phone_shows_health_cards_and_defenders_acts(alone: Alone) -> None:
     alone.enters()
-    expect(alone.phone["take-back"]).to_have_text("Another arrow")
-    alone.phone.press("quick-silenced-ammo")
-    alone.phone.press("confirm-yes")
-    expect(alone.phone["take-back"]).to_have_text("Take it back")
-    alone.phone.does("take-back")
-    expect(alone.phone["take-back"]).to_have_text("Another arrow")
     view = alone.picture["view"]
     alone.phone.press("menu")
     alone.phone.press("menu-briefing")

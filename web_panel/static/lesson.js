@@ -70,6 +70,8 @@ export class PictureStream {
 
   // Marks the step's spaces on the map and shows them.
   laid(map) {
+    // A lesson shows all choices.
+    map.shown = () => [...map.layers.lit.querySelectorAll(":not(.unit-space, .mark, .unmark)")];
     const { number, done, spaces } = this.coached ?? { spaces: [] };
     map.draw("coach", [number, done], () => spaces.map((space) => map.outline(space, "coach-space")));
     if (!map.ready || this.looked === number) return;

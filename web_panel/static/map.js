@@ -139,16 +139,19 @@ export class GameMap {
     this.camera.frame(this.focus(), this.whole);
   }
 
-  // Shows spaces and all choices, also later ones, until the player looks around.
+  // Shows spaces, also if they are offered later, until the player looks around.
   reveal(ids) {
     this.camera.followed = ids;
     this.follow();
   }
 
   follow() {
-    // The others are all over the map.
-    const choices = [...this.layers.lit.querySelectorAll(":not(.unit-space, .mark, .unmark)")];
-    if (this.camera.followed && !this.drawing) this.camera.reveal(this.camera.followed, choices);
+    const ids = this.camera.followed;
+    if (ids && !this.drawing) this.camera.reveal(ids, this.shown(ids));
+  }
+
+  shown(ids) {
+    return ids.map((id) => this.offered.get(id)).filter(Boolean);
   }
 
   near(space, clientX, clientY) {

@@ -79,8 +79,9 @@ function routeDock({ picture: { view }, draft: { path }, seat, redraft, aside },
 }
 
 function turnDock(context, shots) {
-  const { picture } = context;
-  const { view, foresight } = picture;
+  const { picture, seat } = context;
+  const { view, foresight, undo } = picture;
+  const back = undo && actionButton(seat, t("sniper.back.move"), "take-back", { type: "take-back" });
   return actionPanel(
     [
       resultLine(picture.log),
@@ -91,7 +92,7 @@ function turnDock(context, shots) {
       hintLine(context, foresight.moves || []),
       goalsLeft(context),
     ],
-    { report: reportOf(context), foot: [takeBackButton(context), endTurnButton(context)] },
+    { report: reportOf(context), foot: [back, endTurnButton(context)] },
   );
 }
 
@@ -214,13 +215,6 @@ function endTurnButton(context) {
 // Asks for confirmation of an action that tells the others something.
 async function confirmAct({ seat }, action, title, gives) {
   if (await confirmed(title, gives, title, t("menu.back"))) seat.act(action);
-}
-
-// Takes back actions that nobody could notice.
-function takeBackButton({ picture, seat }) {
-  const { moved, active } = picture.view.sniper;
-  const label = t(moved || active ? "sniper.back.move" : "sniper.back.entry");
-  return picture.undo && actionButton(seat, label, "take-back", { type: "take-back" });
 }
 
 // Asks for confirmation if the sniper has not moved, or if actions are left in the last round.

@@ -63,7 +63,7 @@ def test_what_is_wrong_beside_the_game_is_said(game: Path) -> None:
 
 
 def test_check_that_uses_a_faulty_one_is_skipped(game: Path) -> None:
-    change(game / "games/lost_city/words.py", 'tag="end-turn"', 'tag="end turn"')
+    change(game / "games/lost_city/rules.py", "steps=number)", "steps=number + wrong)")
     assert "1 failed, 1 skipped" in run(game, "-k", "random or never")[1]
 
 
