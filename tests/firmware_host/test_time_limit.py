@@ -233,7 +233,7 @@ def test_wait_that_is_read_late_counts_at_the_next_reading() -> None:
 
 def test_waiting_for_the_processor_is_not_the_fault_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy computer, a running game was closed for good."""
-    began, WATCH.patience = time.monotonic(), 0.1
+    began, WATCH.patience = time.monotonic(), 0.3
 
     def sleeps() -> str:
         # Not `until`: each of its looks takes processor time, on a busy computer with what other systems take.
