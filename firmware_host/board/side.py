@@ -151,7 +151,7 @@ class BoardSide:
 
     @property
     def sensors_active(self) -> bool:
-        """Whether the sensors are used: people have not turned them off, and the hardware works."""
+        """Whether the sensors are used: nobody has turned them off, and the hardware works."""
         return self.sensors_used and self.attended and not self.io.away
 
     def use_sensors(self, use: bool) -> None:

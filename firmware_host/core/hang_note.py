@@ -33,8 +33,8 @@ PROVED_AFTER: Final = 60.0
 MOST_DEATHS: Final = 5
 """So many processes in a row must die in calls for one purpose before the next one leaves that purpose out.
 
-Only processes count that have not proved that they work. After as many more deaths, the next of the `STAGES` is left
-out instead. A power cut shortly after a start is possible, but not this often.
+Processes whose table was open for `PROVED_AFTER` seconds don't count. After the same number of further deaths, the
+next of the `STAGES` is left out instead. A power cut shortly after a start is possible, but not this often.
 """
 MOST_FAULTS: Final = 2
 """So many tables in a row must stop because of a fault before the next process leaves out a game.
@@ -209,8 +209,8 @@ class HangNote:
     def read(cls, path: Path, game_of: Callable[[str], str | None]) -> tuple[Purpose, ...]:
         """Return what the next process should leave out.
 
-        `game_of` returns the game that a source file belongs to, if any. This is what hung the last process. If the
-        last process had not proved that it works, what it had left out stays left out, too.
+        `game_of` returns the game that a source file belongs to, if any. This is what hung the last process. If its
+        table was open for less than `PROVED_AFTER`, the parts that it left out stay left out, too.
         """
         header, trace = _read(path)
         # After a power cut, the content of the file can be older than the last call.

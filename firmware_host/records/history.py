@@ -383,7 +383,7 @@ def outcome(history: History) -> dict[str, Any]:
     public = history.last[TABLE]
     state = history.game.state(public)
     progressing, endings = capabilities(history.game).progressing, capabilities(history.game).endings
-    # The picture may have begun another round after the last.
+    # The last picture can already be in a round after the end.
     ending = None if endings is None else endings.ending(public)
     rounds = state.get("round") if progressing is None else progressing.progress(public).round
     if ending is not None:

@@ -416,7 +416,7 @@ class Seating:
 
     @property
     def changed(self) -> bool:
-        """Whether any seat in this game had a person or bot who has not played from its start until now."""
+        """Whether any seat of this game changed hands after the start."""
         return self._changes.current.players
 
 

@@ -60,7 +60,7 @@ class Follower:
         self._call = call
 
     def wake(self) -> Ring | None:
-        """Report a new picture, unless the screen has not read the last one yet.
+        """Report a new picture, unless the screen still has to read the last one.
 
         Return a function to call once for this screen and others.
         """

@@ -226,6 +226,7 @@ def test_name_that_fits_in_no_sentence_of_the_table_is_refused(tmp_path: Path, n
 NO_PLACEMENTS: dict[str, Placement] = {
     "unknown miniature": Placement("ghost", "a1", "b1", Step("ghost", "b1")),
     "no command": Placement("north-runner", "a1", "b1", None),  # type: ignore[arg-type]
+    "no start": Placement("north-runner", 1, "b1", Step("north-runner", "b1")),  # type: ignore[arg-type]
     "no space": Placement("north-runner", "a1", None, Step("north-runner", "b1")),  # type: ignore[arg-type]
 }
 

@@ -36,8 +36,8 @@ class DistinctAnswer(Struct, frozen=True):
 class Asked(Struct, frozen=True):
     """The open question. `answers` is tap -> its meaning.
 
-    `tapping` is the space where people have begun to answer: they have lifted its piece, or set one down if it was
-    empty. `tapped` is the time of that (monotonic seconds).
+    `tapping` is the space where somebody begins to answer by lifting its piece, or by setting one down if it is
+    empty. `tapped` is the time when that happened (monotonic seconds).
     """
 
     hint: Question
